@@ -1,0 +1,142 @@
+#include "core/base/atomic_file.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+namespace lapbench {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A descriptor that closes itself.
+class OwnedFd {
+public:
+    explicit OwnedFd(int fd) : m_fd(fd) {}
+    OwnedFd(const OwnedFd&) = delete;
+    OwnedFd& operator=(const OwnedFd&) = delete;
+    ~OwnedFd()
+    {
+        if (m_fd >= 0)
+            ::close(m_fd);
+    }
+    int get() const { return m_fd; }
+    int release() { return std::exchange(m_fd, -1); }
+
+private:
+    int m_fd;
+};
+
+Problem writeProblem(const fs::path& path, int error)
+{
+    return {path.string(), std::string("cannot be written: ") + std::strerror(error),
+            "choose another place or free this one"};
+}
+
+fs::path folderOf(const fs::path& path)
+{
+    return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+bool writeAll(int fd, std::string_view content)
+{
+    while (!content.empty()) {
+        const ssize_t written = ::write(fd, content.data(), content.size());
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return false;
+        content.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+}
+
+void syncFolder(const fs::path& folder)
+{
+    const OwnedFd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (fd.get() >= 0)
+        ::fsync(fd.get());
+}
+
+} // namespace
+
+Result<void> writeFileAtomically(const fs::path& path, std::string_view content, unsigned mode)
+{
+    std::error_code ignored;
+    if (fs::is_directory(path, ignored))
+        return writeProblem(path, EISDIR);
+    std::string name = (folderOf(path) / ("." + path.filename().string() + ".XXXXXX")).string();
+    OwnedFd fd(::mkostemp(name.data(), O_CLOEXEC));
+    if (fd.get() < 0)
+        return writeProblem(path, errno);
+    const auto giveUp = [&](int error) {
+        ::unlink(name.c_str());
+        return writeProblem(path, error);
+    };
+    if (::fchmod(fd.get(), mode) != 0 || !writeAll(fd.get(), content) || ::fsync(fd.get()) != 0)
+        return giveUp(errno);
+    if (::close(fd.release()) != 0)
+        return giveUp(errno);
+    if (::rename(name.c_str(), path.c_str()) != 0)
+        return giveUp(errno);
+    syncFolder(folderOf(path));
+    return {};
+}
+
+Result<void> checkDestination(const fs::path& path, bool makeFolders)
+{
+    std::error_code error;
+    if (path.empty() || !path.has_filename())
+        return Problem{path.string(), "is not a file name", "name a file"};
+    if (fs::is_directory(path, error))
+        return writeProblem(path, EISDIR);
+    const fs::path folder = folderOf(path);
+    if (makeFolders) {
+        fs::create_directories(folder, error);
+        if (error)
+            return writeProblem(path, error.value());
+    }
+    std::string name = (folder / ("." + path.filename().string() + ".XXXXXX")).string();
+    const OwnedFd fd(::mkostemp(name.data(), O_CLOEXEC));
+    if (fd.get() < 0)
+        return writeProblem(path, errno);
+    ::unlink(name.c_str());
+    return {};
+}
+
+Result<std::string> readFile(const fs::path& path, std::uint64_t maxBytes)
+{
+    const auto problem = [&](const std::string& why) {
+        return Problem{path.string(), "cannot be read: " + why, "check the name and its permissions"};
+    };
+    const OwnedFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
+    if (fd.get() < 0)
+        return problem(std::strerror(errno));
+    struct stat status {};
+    if (::fstat(fd.get(), &status) != 0)
+        return problem(std::strerror(errno));
+    if (!S_ISREG(status.st_mode))
+        return problem("it is no regular file");
+    if (static_cast<std::uint64_t>(status.st_size) > maxBytes)
+        return Problem{path.string(), "is larger than " + std::to_string(maxBytes >> 20) + " MiB", "name a smaller file"};
+    std::string content(static_cast<std::size_t>(status.st_size), '\0');
+    std::size_t have = 0;
+    while (have < content.size()) {
+        const ssize_t got = ::read(fd.get(), content.data() + have, content.size() - have);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return problem(std::strerror(errno));
+        if (got == 0)
+            break;
+        have += static_cast<std::size_t>(got);
+    }
+    content.resize(have);
+    return content;
+}
+
+} // namespace lapbench

@@ -1,0 +1,170 @@
+#include "core/base/units.h"
+
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <cstdio>
+#include <optional>
+
+namespace lapbench {
+
+namespace {
+
+constexpr std::int64_t kNsPerMs = 1'000'000;
+constexpr std::int64_t kNsPerSecond = 1000 * kNsPerMs;
+constexpr double kMaxHours = 1000;
+
+struct NumberWithUnit {
+    double number;
+    std::string_view unit;
+};
+
+std::optional<NumberWithUnit> splitNumber(std::string_view text)
+{
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number, std::chars_format::fixed);
+    if (error != std::errc() || !std::isfinite(number))
+        return std::nullopt;
+    return NumberWithUnit{number, text.substr(static_cast<std::size_t>(end - text.data()))};
+}
+
+std::string quoted(std::string_view text)
+{
+    return "\"" + std::string(text) + "\"";
+}
+
+std::string printed(const char* pattern, int precision, double value)
+{
+    std::array<char, 400> text{};
+    const int length = std::snprintf(text.data(), text.size(), pattern, precision, value);
+    std::string result(text.data(), static_cast<std::size_t>(length));
+    for (char& c : result)
+        if (c == ',')
+            c = '.';
+    return result;
+}
+
+} // namespace
+
+Result<Nanoseconds> parseDuration(std::string_view text)
+{
+    const auto parts = splitNumber(text);
+    const std::string cure = "write a number with ms, s, m or h, for example 10s";
+    if (!parts)
+        return Problem{"", quoted(text) + " is not a duration", cure};
+    double scale = 0;
+    if (parts->unit == "ms")
+        scale = kNsPerMs;
+    else if (parts->unit == "s")
+        scale = kNsPerSecond;
+    else if (parts->unit == "m")
+        scale = 60.0 * kNsPerSecond;
+    else if (parts->unit == "h")
+        scale = 3600.0 * kNsPerSecond;
+    else
+        return Problem{"", quoted(text) + (parts->unit.empty() ? " has no unit" : " has an unknown unit"), cure};
+    if (std::signbit(parts->number))
+        return Problem{"", quoted(text) + " is negative", "a duration is 0 or longer"};
+    const double nanos = parts->number * scale;
+    if (nanos > kMaxHours * 3600.0 * kNsPerSecond)
+        return Problem{"", quoted(text) + " is longer than 1000h", "give a shorter duration"};
+    return Nanoseconds(std::llround(nanos));
+}
+
+std::string formatDuration(Nanoseconds duration)
+{
+    const std::int64_t nanos = duration.count();
+    if (nanos % kNsPerSecond == 0) {
+        const std::int64_t seconds = nanos / kNsPerSecond;
+        if (seconds != 0 && seconds % 3600 == 0)
+            return std::to_string(seconds / 3600) + "h";
+        if (seconds != 0 && seconds % 60 == 0)
+            return std::to_string(seconds / 60) + "m";
+        return std::to_string(seconds) + "s";
+    }
+    if (nanos % kNsPerMs == 0)
+        return std::to_string(nanos / kNsPerMs) + "ms";
+    return formatSignificant(static_cast<double>(nanos) / kNsPerMs, 6) + "ms";
+}
+
+Result<std::uint64_t> parseCount(std::string_view text)
+{
+    constexpr double kMaxCount = 9007199254740992.0;
+    const auto parts = splitNumber(text);
+    const std::string cure = "write a whole number, with k or M if you like, for example 100k";
+    if (!parts)
+        return Problem{"", quoted(text) + " is not a count", cure};
+    double scale = 0;
+    if (parts->unit.empty())
+        scale = 1;
+    else if (parts->unit == "k")
+        scale = 1e3;
+    else if (parts->unit == "M")
+        scale = 1e6;
+    else
+        return Problem{"", quoted(text) + " has an unknown unit", cure};
+    if (std::signbit(parts->number))
+        return Problem{"", quoted(text) + " is negative", "a count is 0 or more"};
+    const double value = parts->number * scale;
+    if (value > kMaxCount)
+        return Problem{"", quoted(text) + " is too large", "counts go up to 2^53"};
+    if (std::abs(value - std::round(value)) > 1e-6)
+        return Problem{"", quoted(text) + " is not a whole number", cure};
+    return static_cast<std::uint64_t>(std::llround(value));
+}
+
+std::string formatSignificant(double value, int digits)
+{
+    if (!std::isfinite(value))
+        return "";
+    if (value == 0)
+        return printed("%.*f", digits - 1, 0.0);
+    const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(value))));
+    const double unit = std::pow(10.0, magnitude - digits + 1);
+    const double rounded = std::round(value / unit) * unit;
+    const int roundedMagnitude = static_cast<int>(std::floor(std::log10(std::abs(rounded)) + 1e-9));
+    const int decimals = digits - 1 - roundedMagnitude;
+    return printed("%.*f", decimals > 0 ? decimals : 0, rounded);
+}
+
+std::string formatRate(double perSecond)
+{
+    if (std::abs(perSecond) >= 999.5e3)
+        return formatSignificant(perSecond / 1e6) + "M";
+    if (std::abs(perSecond) >= 999.5)
+        return formatSignificant(perSecond / 1e3) + "k";
+    return formatSignificant(perSecond);
+}
+
+std::string formatBytes(double bytes)
+{
+    if (std::abs(bytes) >= 999.5e6)
+        return formatSignificant(bytes / 1e9) + " GB";
+    if (std::abs(bytes) >= 999.5e3)
+        return formatSignificant(bytes / 1e6) + " MB";
+    if (std::abs(bytes) >= 999.5)
+        return formatSignificant(bytes / 1e3) + " kB";
+    return printed("%.*f", 0, bytes) + " B";
+}
+
+std::string formatLatencyUs(double latencyUs)
+{
+    if (std::abs(latencyUs) >= 999.5e3)
+        return formatSignificant(latencyUs / 1e6) + " s";
+    if (std::abs(latencyUs) >= 999.5)
+        return formatSignificant(latencyUs / 1e3) + " ms";
+    return formatSignificant(latencyUs) + " us";
+}
+
+std::string formatRemaining(Nanoseconds duration)
+{
+    const std::int64_t seconds = (duration.count() + kNsPerSecond / 2) / kNsPerSecond;
+    if (seconds < 60)
+        return std::to_string(seconds) + " s";
+    if (seconds < 3600)
+        return std::to_string(seconds / 60) + " min" + (seconds % 60 ? " " + std::to_string(seconds % 60) + " s" : "");
+    const std::int64_t minutes = seconds / 60;
+    return std::to_string(minutes / 60) + " h" + (minutes % 60 ? " " + std::to_string(minutes % 60) + " min" : "");
+}
+
+} // namespace lapbench

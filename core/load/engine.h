@@ -1,0 +1,69 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/plan/plan.h"
+#include "core/stats/summary.h"
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+namespace lapbench {
+
+/// Everything the load core needs to know of one trial. Plain HTTP/1.1, closed loop.
+struct LoadTask {
+    std::string url; ///< "http://host:port"; the workload's path is added
+    Workload workload;
+    unsigned connections = 1;
+    std::optional<unsigned> threads; ///< absent: automatic
+    TransportKind transport = TransportKind::automatic;
+    bool newConnections = false;
+    Extent warmup;  ///< duration zero or no field: none
+    Extent measure; ///< exactly one of the two
+    Nanoseconds timeout{};
+    Nanoseconds connectTimeout{};
+};
+
+/// What happened since the last look, for live display; about `LoadWatch::period` long.
+struct LoadInterval {
+    double t = 0;      ///< seconds since the window opened; negative in the warm-up
+    double length = 0; ///< seconds that this interval covers
+    std::uint64_t ok = 0, failed = 0;
+    std::optional<double> rps;
+    std::optional<double> p25Us, p50Us, p75Us, p99Us, maxUs;
+    std::optional<double> generatorCpuCores;
+    std::optional<std::uint64_t> generatorRssBytes;
+    SparseHistogram latency;
+};
+
+enum class LoadPhase { connect, warmup, measure, finish };
+
+/// How the caller looks on. Both functions run on the thread that called runLoad.
+struct LoadWatch {
+    std::function<void(LoadPhase)> onPhase;
+    std::function<void(const LoadInterval&)> onInterval; ///< a few times a second, warm-up included
+    const std::atomic<bool>* stop = nullptr;             ///< when it becomes true the window closes within 200 ms
+    Nanoseconds period = std::chrono::milliseconds(250);
+};
+
+/// What came of it. `interrupted`: `stop` closed the window early; the figures are of the window so far.
+struct LoadReport {
+    LoadFigures figures;
+    bool interrupted = false;
+    bool windowOpened = false;            ///< false: no connection could be opened, or stopped before; see figures.errors
+    TransportKind transport = TransportKind::keepAlive; ///< the one that was used
+    std::int64_t windowOpenedNs = 0;      ///< steadyNs() when the window opened and closed
+    std::int64_t windowClosedNs = 0;
+};
+
+/// Runs one trial's load on worker threads of its own and returns when all of them have ended. Blocks the caller, on
+/// which the watch is called. Problems are of the task (bad URL, unresolvable host, a limit of this machine).
+/// Not reentrant on one thread; several may run at once on different threads.
+Result<LoadReport> runLoad(const LoadTask& task, const LoadWatch& watch);
+
+/// The number of workers `automatic` stands for: the machine's processors, at most 8, never more than connections.
+unsigned automaticThreads(unsigned connections);
+
+} // namespace lapbench

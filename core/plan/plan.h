@@ -1,0 +1,115 @@
+#pragma once
+
+#include "core/base/clock.h"
+
+#include <cstdint>
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace lapbench {
+
+/// What kind of program a runtime is; `program` is anything that is started by a command.
+enum class RuntimeKind { node, deno, bun, program };
+
+/// How requests reach the wire (ARCHITECTURE, decision 3). `automatic` takes keep-alive wherever the plan allows it.
+enum class TransportKind { automatic, keepAlive, curl };
+
+/// A runtime a plan asks for: a kind at one exact version, or any executable.
+struct RuntimeAsk {
+    std::string name;                        ///< the key under "runtimes"
+    RuntimeKind kind = RuntimeKind::program; ///< node, deno, bun, or program
+    std::string version;                     ///< exact bare version; empty takes what PATH has
+    std::string command;                     ///< kind program: the executable
+};
+
+/// A server under test: a runtime with an app, flags and environment; or a URL that is already up.
+struct Target {
+    std::string name;
+    std::string label;                                      ///< for people; empty means `name`
+    std::string runtime;                                    ///< key of a RuntimeAsk; empty with `url` or `command`
+    std::vector<std::string> flags;                         ///< for the runtime, before the app
+    std::string app;                                        ///< script, relative to the plan's folder or to resources/apps
+    std::vector<std::string> args;                          ///< for the app
+    std::vector<std::string> command;                       ///< instead of runtime and app: a program with its arguments
+    std::vector<std::pair<std::string, std::string>> env;   ///< added to the environment; PORT is Lapbench's
+    std::string url;                                        ///< instead of a start: base URL of a server already up
+    std::optional<std::uint16_t> port;                      ///< a fixed port; else a free one is chosen
+    std::string readyPath = "/";                            ///< what the readiness probe gets
+    Nanoseconds readyTimeout = std::chrono::seconds(30);    ///< how long it may take to be ready
+    bool builtin = false;                                   ///< the built-in server
+    bool selected = true;                                   ///< false: only runs when asked for by name
+
+    const std::string& shownName() const { return label.empty() ? name : label; }
+};
+
+/// What one connection asks for, and what counts as a right answer.
+struct Workload {
+    std::string name = "default";
+    std::string method = "GET";
+    std::string path = "/";
+    std::vector<std::pair<std::string, std::string>> headers;
+    std::string body;
+    std::vector<std::pair<int, int>> expectStatus = {{200, 399}}; ///< inclusive ranges of right status codes
+    std::optional<std::uint64_t> expectBytes;                     ///< exact length of the answer's body
+};
+
+/// How hard.
+struct Load {
+    std::vector<unsigned> connections = {64};             ///< one level each
+    std::optional<unsigned> threads;                      ///< absent: automatic
+    TransportKind transport = TransportKind::automatic;
+    bool newConnections = false;                          ///< a new connection for each request
+    Nanoseconds timeout = std::chrono::seconds(30);       ///< of one request
+    Nanoseconds connectTimeout = std::chrono::seconds(5); ///< of one connection
+};
+
+/// Ends by time or by an exact count; exactly one of the two is set.
+struct Extent {
+    std::optional<Nanoseconds> duration;
+    std::optional<std::uint64_t> requests;
+
+    bool operator==(const Extent&) const = default;
+};
+
+/// The order of the targets within a round.
+enum class OrderKind {
+    rotate, ///< round r starts with target r, the others follow in a ring
+    fixed   ///< as listed, every round
+};
+
+/// The file that says all of a session; immutable once read. See `lapbench-cli fields --markdown`.
+struct Plan {
+    std::string name;
+    std::string title; ///< for people; empty means `name`
+    std::string description;
+    std::vector<RuntimeAsk> runtimes;
+    std::vector<Target> targets;
+    std::vector<Workload> workloads = {Workload{}};
+    Load load;
+    Extent measure{std::chrono::seconds(10), std::nullopt};
+    Extent warmup{Nanoseconds::zero(), std::nullopt}; ///< duration 0: none
+    std::optional<unsigned> rounds;                   ///< absent: see ARCHITECTURE, "Rounds"
+    OrderKind order = OrderKind::rotate;
+    Nanoseconds cooldown = Nanoseconds::zero(); ///< between trials
+    std::string publishedJson;                  ///< "published" as compact JSON text; empty where absent
+
+    std::filesystem::path folder; ///< where relative names start; not saved
+    std::string sourceJson;       ///< the plan as read, compact JSON; goes into the result whole
+    double scale = 1;             ///< --scale: already applied to counts, windows, warm-ups and waits
+};
+
+/// One target x workload x level x round of a plan.
+struct TrialPlan {
+    std::size_t index = 0;    ///< place in the session, from 0
+    std::size_t target = 0;   ///< index into Plan::targets
+    std::size_t workload = 0; ///< index into Plan::workloads
+    unsigned connections = 1; ///< the level
+    unsigned round = 1;       ///< from 1
+    unsigned order = 1;       ///< place of the target within its round, from 1
+};
+
+} // namespace lapbench

@@ -1,0 +1,114 @@
+#pragma once
+
+#include "core/base/clock.h"
+#include "core/host/host_info.h"
+#include "core/plan/plan.h"
+#include "core/stats/summary.h"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lapbench {
+
+/// A doubt about a measurement, as data.
+struct Warning {
+    std::string code;     ///< stable, snake_case
+    std::string severity; ///< "info", "warning", "error"
+    std::string text;     ///< one sentence
+    std::string evidence; ///< the figures it rests on
+};
+
+enum class Outcome { done, failed, skipped, interrupted };
+
+struct TrialFailure {
+    std::string phase; ///< "start", "connect", "warmup", "measure"
+    std::string message;
+    std::vector<std::string> output; ///< last lines of the server
+};
+
+/// The server's figures in the measured window; start-up beside them.
+struct ServerFigures {
+    std::optional<double> startupMs;
+    std::optional<double> cpuCoresMean, cpuCoresPeak;
+    std::optional<std::uint64_t> rssBytesMean, rssBytesPeak;
+    std::optional<unsigned> processesPeak;
+};
+
+/// One second as it is saved: the load core's figures with the server's beside them.
+struct TrialSecond {
+    SecondFigures load;
+    std::optional<double> serverCpuCores;
+    std::optional<std::uint64_t> serverRssBytes;
+};
+
+/// One target x workload x level x round, finished in one way or another. Immutable once made.
+struct Trial {
+    std::size_t index = 0;
+    std::string target, workload;
+    unsigned connections = 0; ///< the level
+    unsigned round = 1, order = 1;
+    UtcTime started{};
+    std::string transport;   ///< "keep-alive" or "curl"; empty where no load was made
+    std::string httpVersion; ///< "1.1"
+    Outcome outcome = Outcome::done;
+    std::optional<TrialFailure> failure;
+    LoadFigures load; ///< its `seconds` stand in `seconds` below
+    ServerFigures server;
+    std::vector<TrialSecond> seconds;
+    std::vector<Warning> warnings;
+    std::string unknownJson; ///< keys of a file this version does not know, kept as compact JSON
+};
+
+/// The figures of a target x workload x level over its rounds: medians, with every round's value kept.
+struct CellFigure {
+    std::optional<double> median;
+    std::optional<double> spread; ///< (max - min) / median
+    std::vector<std::optional<double>> rounds; ///< in the order of the rounds; absent where that round has none
+};
+
+struct Cell {
+    std::string target, workload;
+    unsigned connections = 0;
+    std::map<std::string, CellFigure> figures; ///< "rps", "p25_us" .. "p99_us", "max_us", "mean_us", "cpu_cores", ...
+    std::optional<double> rpsRatio; ///< median rps to that of the first target in the same workload and level
+    Histogram merged;               ///< latency of all rounds, added
+};
+
+/// A runtime as it was used.
+struct UsedRuntime {
+    std::string kind, asked, actual, sha256;
+};
+
+/// A finished session: one immutable record, self-contained, the plan included.
+struct SessionResult {
+    int schemaVersion = 1;
+    std::string id; ///< random, 128 bits in hex
+    UtcTime created{};
+    struct Tool {
+        std::string version, git, build, libcurl;
+    } tool;
+    double scale = 1;
+    std::vector<std::string> tags;
+    std::string notes;
+    std::string planJson; ///< the whole plan as it was read
+    std::string planSha256;
+    HostInfo host;
+    std::map<std::string, UsedRuntime> runtimes;
+    std::vector<Trial> trials;
+    std::vector<Cell> cells;
+    std::vector<Warning> warnings;
+    std::string publishedJson; ///< empty where the plan has none
+    std::string unknownJson;   ///< keys this version does not know, kept as compact JSON
+    bool complete = true;      ///< false: read from a journal of a session that did not end
+};
+
+/// Cells of the trials that ended, in the plan's order of first appearance.
+std::vector<Cell> makeCells(const std::vector<Trial>& trials);
+
+/// One figure of one trial by its cell key; nothing where the trial has none.
+std::optional<double> trialFigure(const Trial& trial, const std::string& key);
+
+} // namespace lapbench

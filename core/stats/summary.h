@@ -1,0 +1,134 @@
+#pragma once
+
+#include "core/stats/histogram.h"
+
+#include <array>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace lapbench {
+
+/// Why a request failed; the names in JSON come from errorKindName().
+enum class ErrorKind : std::uint8_t {
+    none,
+    resolve,
+    connectRefused,
+    connectTimeout,
+    tls,
+    clientLimit,
+    reset,
+    closedEarly,
+    timeout,
+    malformed,
+    unexpectedStatus,
+    failedCheck,
+    tooLarge
+};
+inline constexpr std::size_t kErrorKinds = 13;
+
+/// How far the failing exchange had come.
+enum class Phase : std::uint8_t { connect, send, waitHead, readBody, check };
+inline constexpr std::size_t kPhases = 5;
+
+/// "connect_refused" and so on, as in interface JSON; "" for none.
+std::string_view errorKindName(ErrorKind kind);
+std::optional<ErrorKind> parseErrorKind(std::string_view name);
+/// "connect", "send", "wait_head", "read_body", "check".
+std::string_view phaseName(Phase phase);
+std::optional<Phase> parsePhase(std::string_view name);
+
+/// A percentile in microseconds; `atLeast` where it lies beyond the censored tail ("at least this").
+struct Quantile {
+    double us = 0;
+    bool atLeast = false;
+
+    bool operator==(const Quantile&) const = default;
+};
+
+/// The percentiles Lapbench reports, in order; p is a fraction.
+struct ReportedPercentile {
+    std::string_view key; ///< JSON key
+    double p;
+};
+inline constexpr std::array<ReportedPercentile, 8> kReportedPercentiles = {{{"p25", 0.25},
+                                                                            {"p50", 0.50},
+                                                                            {"p75", 0.75},
+                                                                            {"p90", 0.90},
+                                                                            {"p95", 0.95},
+                                                                            {"p99", 0.99},
+                                                                            {"p99_9", 0.999},
+                                                                            {"p99_99", 0.9999}}};
+
+/// Latency in microseconds. count, min, mean, stdev and max are of right answers only; percentiles come from the
+/// product-limit curve over right answers and censored ones (ARCHITECTURE, "What the numbers mean").
+struct LatencySummary {
+    std::uint64_t count = 0;
+    std::uint64_t censored = 0;
+    std::optional<double> minUs, meanUs, stdevUs, maxUs;
+    std::array<std::optional<Quantile>, kReportedPercentiles.size()> percentiles{};
+
+    /// By JSON key, "p50"; nothing where absent.
+    std::optional<Quantile> percentile(std::string_view key) const;
+};
+
+/// p50, p99 and max in microseconds of what is kept apart (connects, failed requests).
+struct ShortSummary {
+    std::uint64_t count = 0;
+    std::optional<double> p50Us, p99Us, maxUs;
+};
+
+/// One kind of error in one phase, with the first exchange that failed so.
+struct ErrorCount {
+    ErrorKind kind = ErrorKind::none;
+    Phase phase = Phase::connect;
+    std::uint64_t count = 0;
+    double firstAtSeconds = 0;     ///< since the window opened; negative in the warm-up or while connecting
+    std::string firstMessage;      ///< errno text or what the reader says
+    std::string firstResponseHead; ///< the first bytes of the answer, at most 512
+};
+
+/// One second of the window as it was measured by the load core.
+struct SecondFigures {
+    unsigned t = 0; ///< second of the window, from 0: [t, t+1)
+    std::uint64_t ok = 0;
+    std::uint64_t failed = 0;
+    SparseHistogram latency; ///< of right answers that ended in this second
+    std::optional<double> generatorCpuCores;
+};
+
+/// What the load core found in the measured window of one trial. completed = ok + failed, sent = completed + unfinished.
+struct LoadFigures {
+    std::uint64_t ok = 0, failed = 0, unfinished = 0;
+    double durationSeconds = 0;
+    std::optional<double> rps; ///< ok / duration; absent where nothing was measured
+    LatencySummary latency;
+    ShortSummary connectTime, failedLatency;
+    std::map<int, std::uint64_t> status;
+    std::vector<ErrorCount> errors;
+    std::uint64_t bytesReceived = 0, bytesSent = 0, bodyReceived = 0;
+    unsigned connectionsAsked = 0, connectionsOpened = 0, peakOpen = 0;
+    std::uint64_t reconnects = 0;
+    unsigned threads = 0;
+    std::optional<double> generatorCpuCores, generatorCpuUsPerRequest;
+    std::optional<std::uint64_t> generatorPeakRssBytes;
+    Histogram histogram; ///< latency of right answers, nanoseconds
+    Histogram censored;  ///< ages at which unfinished and timed-out requests were left, nanoseconds
+    std::vector<SecondFigures> seconds;
+
+    std::uint64_t completed() const { return ok + failed; }
+    std::uint64_t sent() const { return completed() + unfinished; }
+};
+
+/// Percentile p (0..1) of right-censored data by the product-limit (Kaplan-Meier) estimator, events before
+/// censorings at equal values: Kaplan & Meier, JASA 53 (1958) 457-481. Without censored values it is the nearest
+/// rank, reported as the highest value of its bucket. Nothing where both histograms are empty.
+std::optional<Quantile> censoredPercentile(const Histogram& events, const Histogram& censored, double p);
+
+/// Whether a percentile rests on fewer than 20 samples beyond it.
+bool isThin(std::uint64_t count, double p);
+
+} // namespace lapbench

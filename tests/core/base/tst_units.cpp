@@ -1,0 +1,102 @@
+#include "core/base/units.h"
+
+#include <QTest>
+
+using namespace lapbench;
+
+class TestUnits : public QObject {
+    Q_OBJECT
+
+private slots:
+    void durationsAreRead_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<qint64>("nanos");
+        QTest::newRow("milliseconds") << "250ms" << qint64(250'000'000);
+        QTest::newRow("seconds") << "3s" << qint64(3'000'000'000);
+        QTest::newRow("a fraction of a minute") << "1.5m" << qint64(90'000'000'000);
+        QTest::newRow("hours") << "2h" << qint64(7'200'000'000'000);
+        QTest::newRow("zero") << "0s" << qint64(0);
+    }
+    void durationsAreRead()
+    {
+        QFETCH(QString, text);
+        QFETCH(qint64, nanos);
+        const auto duration = parseDuration(text.toStdString());
+        QVERIFY(duration.ok());
+        QCOMPARE(qint64(duration.value().count()), nanos);
+        QVERIFY(parseDuration(formatDuration(duration.value())).value() == duration.value());
+    }
+
+    void wrongDurationsAreRefused_data()
+    {
+        QTest::addColumn<QString>("text");
+        for (const char* text : {"", "10", "-1s", "-0.5ms", "ten s", "10 s", "10sec", "1e3s", "nan", "inf s", "infs", "1001h"})
+            QTest::newRow(*text ? text : "empty") << text;
+    }
+    void wrongDurationsAreRefused()
+    {
+        QFETCH(QString, text);
+        const auto duration = parseDuration(text.toStdString());
+        QVERIFY(!duration.ok());
+        QVERIFY(!duration.problem().cure.empty());
+    }
+
+    void countsAreRead_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<quint64>("count");
+        QTest::newRow("plain") << "100000" << quint64(100000);
+        QTest::newRow("thousands") << "100k" << quint64(100000);
+        QTest::newRow("a fraction of a million") << "1.2M" << quint64(1200000);
+        QTest::newRow("zero") << "0" << quint64(0);
+    }
+    void countsAreRead()
+    {
+        QFETCH(QString, text);
+        QFETCH(quint64, count);
+        QCOMPARE(quint64(parseCount(text.toStdString()).value()), count);
+    }
+
+    void wrongCountsAreRefused()
+    {
+        for (const char* text : {"", "-1", "1.5", "0.0001k", "10K", "many", "1e6", "9999999999999999999"})
+            QVERIFY2(!parseCount(text).ok(), text);
+    }
+
+    void numbersKeepThreeFigures_data()
+    {
+        QTest::addColumn<double>("value");
+        QTest::addColumn<QString>("text");
+        QTest::newRow("thousands") << 18123.0 << "18100";
+        QTest::newRow("below one") << 0.9934 << "0.993";
+        QTest::newRow("rounds up a place") << 9.996 << "10.0";
+        QTest::newRow("small") << 0.012345 << "0.0123";
+        QTest::newRow("zero") << 0.0 << "0.00";
+        QTest::newRow("negative") << -12.345 << "-12.3";
+    }
+    void numbersKeepThreeFigures()
+    {
+        QFETCH(double, value);
+        QFETCH(QString, text);
+        QCOMPARE(QString::fromStdString(formatSignificant(value)), text);
+    }
+
+    void quantitiesChooseTheirUnit()
+    {
+        QCOMPARE(formatRate(18123), std::string("18.1k"));
+        QCOMPARE(formatRate(999.4), std::string("999"));
+        QCOMPARE(formatRate(999.6), std::string("1.00k"));
+        QCOMPARE(formatRate(1.2345e6), std::string("1.23M"));
+        QCOMPARE(formatLatencyUs(812), std::string("812 us"));
+        QCOMPARE(formatLatencyUs(3180), std::string("3.18 ms"));
+        QCOMPARE(formatLatencyUs(2e6), std::string("2.00 s"));
+        QCOMPARE(formatBytes(61.4e6), std::string("61.4 MB"));
+        QCOMPARE(formatBytes(12), std::string("12 B"));
+        QCOMPARE(formatRemaining(std::chrono::seconds(185)), std::string("3 min 5 s"));
+        QCOMPARE(formatRemaining(std::chrono::minutes(70)), std::string("1 h 10 min"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestUnits)
+#include "tst_units.moc"
