@@ -11,7 +11,8 @@ namespace lapbench {
 using Nanoseconds = std::chrono::nanoseconds;
 using UtcTime = std::chrono::system_clock::time_point;
 
-/// Monotonic nanoseconds since an arbitrary start (CLOCK_MONOTONIC); every measured time is a difference of two. Any thread.
+/// Monotonic nanoseconds since an arbitrary start (CLOCK_MONOTONIC); every measured time is a difference of two. Any
+/// thread.
 inline std::int64_t steadyNs()
 {
     return std::chrono::duration_cast<Nanoseconds>(std::chrono::steady_clock::now().time_since_epoch()).count();

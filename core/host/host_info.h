@@ -10,19 +10,19 @@ namespace lapbench {
 /// The machine a session ran on; what is not known is absent.
 struct HostInfo {
     std::string hostname, os, kernel, cpuModel, architecture;
-    std::optional<unsigned> cpus;          ///< processors this process may use
+    std::optional<unsigned> cpus; ///< processors this process may use
     std::optional<std::uint64_t> memoryBytes;
-    std::optional<std::string> governor;   ///< cpufreq governor of processor 0
+    std::optional<std::string> governor; ///< cpufreq governor of processor 0
     bool root = false;
 };
 HostInfo readHostInfo();
 
 /// Something on this machine that would spoil a measurement, or that is in order.
 struct DoctorFinding {
-    std::string code;  ///< "descriptors", "governor", "load", "memory", "ports"
+    std::string code;     ///< "descriptors", "governor", "load", "memory", "ports"
     std::string severity; ///< "ok", "info", "warning", "error"
-    std::string text;  ///< one sentence with the figure
-    std::string cure;  ///< empty where nothing is to be done
+    std::string text;     ///< one sentence with the figure
+    std::string cure;     ///< empty where nothing is to be done
 };
 std::vector<DoctorFinding> examineHost();
 

@@ -52,9 +52,9 @@ struct LoadWatch {
 struct LoadReport {
     LoadFigures figures;
     bool interrupted = false;
-    bool windowOpened = false;            ///< false: no connection could be opened, or stopped before; see figures.errors
+    bool windowOpened = false; ///< false: no connection could be opened, or stopped before; see figures.errors
     TransportKind transport = TransportKind::keepAlive; ///< the one that was used
-    std::int64_t windowOpenedNs = 0;      ///< steadyNs() when the window opened and closed
+    std::int64_t windowOpenedNs = 0;                    ///< steadyNs() when the window opened and closed
     std::int64_t windowClosedNs = 0;
 };
 
@@ -63,7 +63,8 @@ struct LoadReport {
 /// Not reentrant on one thread; several may run at once on different threads.
 Result<LoadReport> runLoad(const LoadTask& task, const LoadWatch& watch);
 
-/// The number of workers `automatic` stands for: the machine's processors, at most 8, never more than connections.
+/// The number of workers `automatic` stands for: half the processors this process may use (the server needs the rest),
+/// 1 to 8, never more than connections.
 unsigned automaticThreads(unsigned connections);
 
 } // namespace lapbench

@@ -29,19 +29,19 @@ struct RuntimeAsk {
 /// A server under test: a runtime with an app, flags and environment; or a URL that is already up.
 struct Target {
     std::string name;
-    std::string label;                                      ///< for people; empty means `name`
-    std::string runtime;                                    ///< key of a RuntimeAsk; empty with `url` or `command`
-    std::vector<std::string> flags;                         ///< for the runtime, before the app
-    std::string app;                                        ///< script, relative to the plan's folder or to resources/apps
-    std::vector<std::string> args;                          ///< for the app
-    std::vector<std::string> command;                       ///< instead of runtime and app: a program with its arguments
-    std::vector<std::pair<std::string, std::string>> env;   ///< added to the environment; PORT is Lapbench's
-    std::string url;                                        ///< instead of a start: base URL of a server already up
-    std::optional<std::uint16_t> port;                      ///< a fixed port; else a free one is chosen
-    std::string readyPath = "/";                            ///< what the readiness probe gets
-    Nanoseconds readyTimeout = std::chrono::seconds(30);    ///< how long it may take to be ready
-    bool builtin = false;                                   ///< the built-in server
-    bool selected = true;                                   ///< false: only runs when asked for by name
+    std::string label;                ///< for people; empty means `name`
+    std::string runtime;              ///< key of a RuntimeAsk; empty with `url` or `command`
+    std::vector<std::string> flags;   ///< for the runtime, before the app
+    std::string app;                  ///< script, relative to the plan's folder or to resources/apps
+    std::vector<std::string> args;    ///< for the app
+    std::vector<std::string> command; ///< instead of runtime and app: a program with its arguments
+    std::vector<std::pair<std::string, std::string>> env; ///< added to the environment; PORT is Lapbench's
+    std::string url;                                      ///< instead of a start: base URL of a server already up
+    std::optional<std::uint16_t> port;                    ///< a fixed port; else a free one is chosen
+    std::string readyPath = "/";                          ///< what the readiness probe gets
+    Nanoseconds readyTimeout = std::chrono::seconds(30);  ///< how long it may take to be ready
+    bool builtin = false;                                 ///< the built-in server
+    bool selected = true;                                 ///< false: only runs when asked for by name
 
     const std::string& shownName() const { return label.empty() ? name : label; }
 };
@@ -59,8 +59,8 @@ struct Workload {
 
 /// How hard.
 struct Load {
-    std::vector<unsigned> connections = {64};             ///< one level each
-    std::optional<unsigned> threads;                      ///< absent: automatic
+    std::vector<unsigned> connections = {64}; ///< one level each
+    std::optional<unsigned> threads;          ///< absent: automatic
     TransportKind transport = TransportKind::automatic;
     bool newConnections = false;                          ///< a new connection for each request
     Nanoseconds timeout = std::chrono::seconds(30);       ///< of one request

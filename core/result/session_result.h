@@ -5,10 +5,12 @@
 #include "core/plan/plan.h"
 #include "core/stats/summary.h"
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lapbench {
@@ -65,14 +67,15 @@ struct Trial {
 /// The figures of a target x workload x level over its rounds: medians, with every round's value kept.
 struct CellFigure {
     std::optional<double> median;
-    std::optional<double> spread; ///< (max - min) / median
+    std::optional<double> spread;              ///< (max - min) / median
+    bool atLeast = false;                      ///< the median lies beyond the censored tail: "at least this"
     std::vector<std::optional<double>> rounds; ///< in the order of the rounds; absent where that round has none
 };
 
 struct Cell {
     std::string target, workload;
     unsigned connections = 0;
-    std::map<std::string, CellFigure> figures; ///< "rps", "p25_us" .. "p99_us", "max_us", "mean_us", "cpu_cores", ...
+    std::map<std::string, CellFigure> figures; ///< by the keys of kCellFigures; a figure no round has is left out
     std::optional<double> rpsRatio; ///< median rps to that of the first target in the same workload and level
     Histogram merged;               ///< latency of all rounds, added
 };
@@ -108,7 +111,13 @@ struct SessionResult {
 /// Cells of the trials that ended, in the plan's order of first appearance.
 std::vector<Cell> makeCells(const std::vector<Trial>& trials);
 
-/// One figure of one trial by its cell key; nothing where the trial has none.
-std::optional<double> trialFigure(const Trial& trial, const std::string& key);
+/// The figures a cell holds, named as in JSON. Latency in microseconds, memory in bytes, CPU in cores.
+inline constexpr std::array<std::string_view, 17> kCellFigures = {
+    "rps",       "mean_us", "p25_us", "p50_us", "p75_us",         "p90_us",         "p95_us",         "p99_us",
+    "p99_9_us",  "max_us",  "ok",     "failed", "cpu_cores_mean", "cpu_cores_peak", "rss_bytes_mean", "rss_bytes_peak",
+    "startup_ms"};
+
+/// One figure of one trial by its cell key; nothing where the trial has none. `us` holds the value whatever its unit.
+std::optional<Quantile> trialFigure(const Trial& trial, std::string_view key);
 
 } // namespace lapbench

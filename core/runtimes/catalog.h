@@ -16,7 +16,7 @@ struct Runtime {
     std::string kind;    ///< "node", "deno" or "bun"
     std::string version; ///< bare: "22.9.0"
     std::filesystem::path program;
-    bool installed = false; ///< in Lapbench's own folder (else found on PATH)
+    bool installed = false;      ///< in Lapbench's own folder (else found on PATH)
     std::uint64_t sizeBytes = 0; ///< of the folder, installed ones only
 };
 

@@ -1,19 +1,20 @@
 #pragma once
 
+#include <sys/types.h>
+
 #include <cstdint>
 #include <filesystem>
 #include <memory>
 #include <optional>
-#include <sys/types.h>
 #include <vector>
 
 namespace lapbench {
 
 /// CPU and memory of a process tree at one moment.
 struct TreeSample {
-    std::int64_t atNs = 0;        ///< steadyNs()
-    double cpuSeconds = 0;        ///< user + system of the tree since it was first seen; never falls
-    std::uint64_t rssBytes = 0;   ///< summed over the living processes
+    std::int64_t atNs = 0;      ///< steadyNs()
+    double cpuSeconds = 0;      ///< user + system of the tree since it was first seen; never falls
+    std::uint64_t rssBytes = 0; ///< summed over the living processes
     unsigned processes = 0;
 };
 

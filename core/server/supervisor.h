@@ -3,6 +3,8 @@
 #include "core/base/clock.h"
 #include "core/base/result.h"
 
+#include <sys/types.h>
+
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
@@ -10,7 +12,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <sys/types.h>
 #include <utility>
 #include <vector>
 
@@ -18,7 +19,7 @@ namespace lapbench {
 
 /// How to start one server under test.
 struct ServerCommand {
-    std::vector<std::string> argv;                        ///< the program (absolute, or found on PATH) and its arguments
+    std::vector<std::string> argv; ///< the program (absolute, or found on PATH) and its arguments
     std::vector<std::pair<std::string, std::string>> env; ///< added to Lapbench's own environment
     std::filesystem::path folder;                         ///< working folder; empty: Lapbench's
     std::optional<std::uint16_t> port;                    ///< absent: a free one; handed over as PORT
@@ -51,11 +52,11 @@ public:
     Supervisor(const Supervisor&) = delete;
     Supervisor& operator=(const Supervisor&) = delete;
 
-    pid_t pid() const;                   ///< of the server itself, the root of the tree
+    pid_t pid() const; ///< of the server itself, the root of the tree
     std::uint16_t port() const;
-    std::string url() const;             ///< "http://127.0.0.1:PORT"
-    Nanoseconds startupTime() const;     ///< the server's exec to the first answer accepted
-    std::optional<ServerExit> exited();  ///< set once the server has ended by itself
+    std::string url() const;                    ///< "http://127.0.0.1:PORT"
+    Nanoseconds startupTime() const;            ///< the server's exec to the first answer accepted
+    std::optional<ServerExit> exited();         ///< set once the server has ended by itself
     std::vector<std::string> lastLines() const; ///< the last 20 lines of its output
 
     /// TERM, 500 ms, KILL for every descendant; returns when all are gone. Idempotent.

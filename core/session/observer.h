@@ -6,10 +6,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <mutex>
 #include <optional>
 #include <set>
 #include <string>
-#include <mutex>
 
 namespace lapbench {
 

@@ -100,7 +100,8 @@ struct SecondFigures {
     std::optional<double> generatorCpuCores;
 };
 
-/// What the load core found in the measured window of one trial. completed = ok + failed, sent = completed + unfinished.
+/// What the load core found in the measured window of one trial. completed = ok + failed, sent = completed +
+/// unfinished.
 struct LoadFigures {
     std::uint64_t ok = 0, failed = 0, unfinished = 0;
     double durationSeconds = 0;

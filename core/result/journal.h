@@ -1,0 +1,37 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/result/session_result.h"
+
+#include <filesystem>
+#include <string_view>
+
+namespace lapbench {
+
+/// Every finished trial on disk before the next one starts: JSON lines beside the result, fsynced one by one. The
+/// first line holds all of the record but its trials. One thread.
+class Journal {
+public:
+    /// `RESULT.journal`.
+    static std::filesystem::path pathFor(const std::filesystem::path& result);
+
+    /// Makes the journal with its first line. Problems: one is already there (an interrupted session), not writable.
+    static Result<Journal> create(const std::filesystem::path& result, const SessionResult& head);
+    Journal(Journal&& other) noexcept;
+    Journal& operator=(Journal&&) = delete;
+    ~Journal(); ///< closes it; the file stays
+
+    Result<void> append(const Trial& trial);
+    /// The result is written: the journal goes.
+    void discard();
+
+private:
+    Journal(std::filesystem::path path, int fd);
+    std::filesystem::path m_path;
+    int m_fd;
+};
+
+/// What a journal holds; a torn last line is left out. Problems: not a journal, newer than this version.
+Result<SessionResult> parseJournal(std::string_view text);
+
+} // namespace lapbench
