@@ -1,0 +1,17 @@
+import { users } from "./users.mjs";
+
+const prefix = "/users/";
+const port = Number(Deno.env.get("PORT"));
+
+function answer(request: Request): Response {
+  const path = new URL(request.url).pathname;
+  const user = request.method === "GET" && path.startsWith(prefix) ? users.get(path.slice(prefix.length)) : undefined;
+  return user ? Response.json(user) : Response.json({ error: "not found" }, { status: 404 });
+}
+
+Deno.serve({
+  port,
+  hostname: "127.0.0.1",
+  onListen: (address) => console.log(`listening on http://127.0.0.1:${address.port}`),
+}, answer);
+Deno.addSignalListener("SIGTERM", () => Deno.exit(0));
