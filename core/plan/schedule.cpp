@@ -1,0 +1,122 @@
+#include "core/plan/schedule.h"
+
+#include "core/base/units.h"
+#include "core/plan/nearest.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lapbench {
+
+namespace {
+
+/// Guesses, for the estimate before anything has been measured; the session corrects it with its own trials.
+constexpr double kGuessedRequestsPerSecond = 20'000;
+constexpr Nanoseconds kGuessedStart = std::chrono::milliseconds(700);
+constexpr Nanoseconds kGuessedRest = std::chrono::milliseconds(300);
+
+std::vector<std::size_t> selectedTargets(const Plan& plan)
+{
+    std::vector<std::size_t> selected;
+    for (std::size_t i = 0; i < plan.targets.size(); ++i)
+        if (plan.targets[i].selected)
+            selected.push_back(i);
+    return selected;
+}
+
+Nanoseconds estimate(const Extent& extent)
+{
+    if (extent.duration)
+        return *extent.duration;
+    const double seconds = static_cast<double>(extent.requests.value_or(0)) / kGuessedRequestsPerSecond;
+    return std::chrono::duration_cast<Nanoseconds>(std::chrono::duration<double>(seconds));
+}
+
+Nanoseconds scaled(Nanoseconds duration, double factor)
+{
+    if (duration == Nanoseconds::zero())
+        return duration;
+    const auto shrunk = std::llround(static_cast<double>(duration.count()) * factor);
+    return std::max<Nanoseconds>(Nanoseconds(shrunk), std::chrono::milliseconds(1));
+}
+
+void scale(Extent& extent, double factor)
+{
+    if (extent.duration)
+        extent.duration = scaled(*extent.duration, factor);
+    if (extent.requests.value_or(0) > 0) {
+        const auto shrunk = std::llround(static_cast<double>(*extent.requests) * factor);
+        extent.requests = static_cast<std::uint64_t>(std::max(1LL, shrunk));
+    }
+}
+
+} // namespace
+
+unsigned roundsOf(const Plan& plan)
+{
+    constexpr std::size_t kFewest = 6;
+    if (plan.rounds)
+        return *plan.rounds;
+    const std::size_t targets = selectedTargets(plan).size();
+    if (targets == 0)
+        return kFewest;
+    const std::size_t step = targets % 2 == 0 ? targets : 2 * targets;
+    return static_cast<unsigned>((kFewest + step - 1) / step * step);
+}
+
+std::vector<TrialPlan> makeSchedule(const Plan& plan)
+{
+    const std::vector<std::size_t> selected = selectedTargets(plan);
+    const unsigned rounds = roundsOf(plan);
+    std::vector<TrialPlan> trials;
+    for (unsigned round = 1; round <= rounds; ++round) {
+        for (std::size_t place = 0; place < selected.size(); ++place) {
+            const std::size_t first = plan.order == OrderKind::rotate ? round - 1 : 0;
+            const std::size_t target = selected[(first + place) % selected.size()];
+            for (const unsigned connections : plan.load.connections)
+                for (std::size_t workload = 0; workload < plan.workloads.size(); ++workload)
+                    trials.push_back(
+                        {trials.size(), target, workload, connections, round, static_cast<unsigned>(place + 1)});
+        }
+    }
+    return trials;
+}
+
+Nanoseconds estimateTrial(const Plan& plan)
+{
+    return estimate(plan.warmup) + estimate(plan.measure) + plan.cooldown + kGuessedRest;
+}
+
+Nanoseconds estimateSession(const Plan& plan)
+{
+    const auto starts = static_cast<std::int64_t>(selectedTargets(plan).size() * roundsOf(plan));
+    const auto trials = starts * static_cast<std::int64_t>(plan.load.connections.size() * plan.workloads.size());
+    return estimateTrial(plan) * trials + kGuessedStart * starts;
+}
+
+Result<void> applyScale(Plan& plan, double factor)
+{
+    if (!(factor > 0 && factor <= 1))
+        return Problem{"", "a scale must be above 0 and at most 1", "for example 0.2"};
+    scale(plan.measure, factor);
+    scale(plan.warmup, factor);
+    plan.cooldown = scaled(plan.cooldown, factor);
+    plan.scale *= factor;
+    return {};
+}
+
+Result<void> selectTargets(Plan& plan, const std::vector<std::string>& names)
+{
+    const bool all = names.size() == 1 && names.front() == "all";
+    std::vector<std::string_view> known;
+    for (const Target& target : plan.targets)
+        known.push_back(target.name);
+    for (const std::string& name : names)
+        if (!all && std::find(known.begin(), known.end(), name) == known.end())
+            return Problem{"", "the plan has no target \"" + name + "\"", suggest(name, known)};
+    for (Target& target : plan.targets)
+        target.selected = all || std::find(names.begin(), names.end(), target.name) != names.end();
+    return {};
+}
+
+} // namespace lapbench

@@ -1,0 +1,88 @@
+#include "core/plan/url.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdint>
+
+namespace lapbench {
+
+namespace {
+
+bool isGraphic(char c)
+{
+    return c > 0x20 && c < 0x7f;
+}
+
+bool isHostCharacter(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '.' || c == '-' ||
+           c == '_';
+}
+
+bool isAddressCharacter(char c)
+{
+    return (c >= 'a' && c <= 'f') || (c >= 'A' && c <= 'F') || (c >= '0' && c <= '9') || c == ':' || c == '.';
+}
+
+bool isPort(std::string_view text)
+{
+    std::uint16_t port = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), port);
+    return error == std::errc() && end == text.data() + text.size() && port != 0;
+}
+
+/// Host and port of "host:port" or "[::1]:port"; the second is empty where there is no colon behind the host.
+std::pair<std::string_view, std::string_view> splitAuthority(std::string_view authority)
+{
+    const std::size_t from = authority.starts_with('[') ? authority.find(']') : 0;
+    const std::size_t colon = from == std::string_view::npos ? from : authority.find(':', from);
+    if (colon == std::string_view::npos)
+        return {authority, {}};
+    return {authority.substr(0, colon), authority.substr(colon)};
+}
+
+bool isHost(std::string_view host)
+{
+    if (host.starts_with('[') && host.ends_with(']') && host.size() > 2)
+        return std::all_of(host.begin() + 1, host.end() - 1, isAddressCharacter);
+    return !host.empty() && std::all_of(host.begin(), host.end(), isHostCharacter);
+}
+
+} // namespace
+
+Result<SplitUrl> splitUrl(std::string_view url)
+{
+    constexpr std::string_view kScheme = "http://";
+    const std::string shown(url.substr(0, 200));
+    const std::string example = "write it as http://host:port/path";
+    if (!std::all_of(url.begin(), url.end(), isGraphic))
+        return Problem{shown, "a URL has no blanks, control or non-ASCII characters", "percent-encode them"};
+    const std::size_t colon = url.find("://");
+    if (colon == std::string_view::npos)
+        return Problem{shown, "the URL has no scheme", example};
+    if (!url.starts_with(kScheme))
+        return Problem{shown,
+                       "the scheme \"" + std::string(url.substr(0, std::min<std::size_t>(colon, 20))) +
+                           "\" is not supported",
+                       "this version loads http:// only"};
+    url.remove_prefix(kScheme.size());
+    const std::size_t pathAt = std::min(url.find_first_of("/?#"), url.size());
+    const std::string_view authority = url.substr(0, pathAt);
+    std::string_view path = url.substr(pathAt);
+    path = path.substr(0, path.find('#'));
+    if (authority.find('@') != std::string_view::npos)
+        return Problem{shown, "the URL has a user name in it", "give an Authorization header instead"};
+    const auto [host, port] = splitAuthority(authority);
+    if (host.empty())
+        return Problem{shown, "the URL has no host", example};
+    if (!isHost(host))
+        return Problem{shown, "\"" + std::string(host) + "\" is no host", example};
+    if (!port.empty() && !isPort(port.substr(1)))
+        return Problem{shown, "the URL has a bad port", "a port is 1 to 65535"};
+    SplitUrl parts{std::string(kScheme) + std::string(authority), std::string(path)};
+    if (!parts.path.starts_with('/'))
+        parts.path.insert(parts.path.begin(), '/');
+    return parts;
+}
+
+} // namespace lapbench

@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/base/result.h"
+
+#include <string>
+#include <string_view>
+
+namespace lapbench {
+
+/// An http URL in the two parts that a load needs.
+struct SplitUrl {
+    std::string base; ///< "http://host:port", as written
+    std::string path; ///< "/users?page=2": path and query; "/" where there is none
+
+    bool operator==(const SplitUrl&) const = default;
+};
+
+/// Takes "http://host[:port][/path][?query]"; a fragment is dropped. Problems: another scheme, no host, a bad port, a
+/// name with a password, blanks or control characters. Their path is the URL.
+Result<SplitUrl> splitUrl(std::string_view url);
+
+} // namespace lapbench

@@ -1,0 +1,244 @@
+#include "core/plan/plan_check.h"
+
+#include <QFile>
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace lapbench;
+namespace fs = std::filesystem;
+
+namespace {
+
+Plan planOf(Target target)
+{
+    Plan plan;
+    plan.name = "p";
+    plan.runtimes = {{"node22", RuntimeKind::node, "22.9.0", ""}};
+    plan.targets = {std::move(target)};
+    return plan;
+}
+
+Target urlTarget(const std::string& name = "a", const std::string& url = "http://127.0.0.1:1")
+{
+    Target target;
+    target.name = name;
+    target.url = url;
+    return target;
+}
+
+QString shown(const Problems& problems)
+{
+    QString text;
+    for (const Problem& problem : problems)
+        text += QString::fromStdString(format(problem)) + "\n";
+    return text;
+}
+
+bool has(const Problems& problems, const std::string& path, const std::string& says)
+{
+    return std::any_of(problems.begin(), problems.end(), [&](const Problem& problem) {
+        return problem.path == path && !problem.cure.empty() && format(problem).find(says) != std::string::npos;
+    });
+}
+
+void write(const QString& path, const QByteArray& content)
+{
+    QFile file(path);
+    if (!file.open(QIODevice::WriteOnly) || file.write(content) != content.size())
+        qFatal("cannot write %s", qPrintable(path));
+}
+
+} // namespace
+
+class TestPlanCheck : public QObject {
+    Q_OBJECT
+
+private slots:
+    void init()
+    {
+        m_dir = std::make_unique<QTemporaryDir>();
+        QVERIFY(QDir(m_dir->path()).mkpath("resources/apps") && QDir(m_dir->path()).mkpath("resources/plans"));
+        m_resources = (m_dir->path() + "/resources").toStdString();
+    }
+
+    void aRightPlanHasNoProblems()
+    {
+        const Problems problems = checkPlan(planOf(urlTarget()), m_resources);
+        QVERIFY2(problems.empty(), qPrintable(shown(problems)));
+    }
+
+    void aServerIsGivenInExactlyOneWay()
+    {
+        Target target;
+        target.name = "a";
+        QVERIFY(has(checkPlan(planOf(target), m_resources), "targets[0]", "exactly one"));
+        target = urlTarget();
+        target.builtin = true;
+        QVERIFY(has(checkPlan(planOf(target), m_resources), "targets[0]", "more than one"));
+    }
+
+    void runtimeAndAppAreLookedUp()
+    {
+        Target target;
+        target.name = "a";
+        target.runtime = "node2";
+        target.app = "x/app.mjs";
+        Plan plan = planOf(target);
+        plan.folder = m_dir->path().toStdString();
+        Problems problems = checkPlan(plan, m_resources);
+        QVERIFY2(has(problems, "targets[0].runtime", "\"node22\""), qPrintable(shown(problems)));
+        QVERIFY(has(problems, "targets[0].app", m_dir->path().toStdString()));
+        QVERIFY(has(problems, "targets[0].app", (m_resources / "apps").string()));
+
+        plan.targets[0].runtime = "node22";
+        QVERIFY(QDir(m_dir->path()).mkpath("resources/apps/x"));
+        write(m_dir->path() + "/resources/apps/x/app.mjs", "1");
+        QVERIFY(checkPlan(plan, m_resources).empty());
+        QCOMPARE(findApp(plan, "x/app.mjs", m_resources).value(), m_resources / "apps/x/app.mjs");
+        QVERIFY(QDir(m_dir->path()).mkpath("x"));
+        write(m_dir->path() + "/x/app.mjs", "2");
+        QCOMPARE(findApp(plan, "x/app.mjs", m_resources).value(), plan.folder / "x/app.mjs");
+        QVERIFY(!findApp(plan, "x", m_resources));
+    }
+
+    void halfOfRuntimeAndAppIsNamed()
+    {
+        Target target;
+        target.name = "a";
+        target.runtime = "node22";
+        QVERIFY(has(checkPlan(planOf(target), m_resources), "targets[0].app", "missing"));
+        target.runtime.clear();
+        target.app = "x.mjs";
+        QVERIFY(has(checkPlan(planOf(target), m_resources), "targets[0].runtime", "missing"));
+    }
+
+    void runtimesAreChecked()
+    {
+        Plan plan = planOf(urlTarget());
+        plan.runtimes = {{"n", RuntimeKind::node, "22", ""},
+                         {"m", RuntimeKind::node, "", "/bin/x"},
+                         {"p", RuntimeKind::program, "", ""},
+                         {"q", RuntimeKind::program, "", "lapbench-no-such-program"}};
+        const Problems problems = checkPlan(plan, m_resources);
+        QVERIFY(has(problems, "runtimes.n.version", "22.9.0"));
+        QVERIFY(has(problems, "runtimes.m.command", "program only"));
+        QVERIFY(has(problems, "runtimes.p.command", "missing"));
+        QVERIFY(has(problems, "runtimes.q.command", "not found"));
+    }
+
+    void commandsAreLookedUp()
+    {
+        Target target;
+        target.name = "a";
+        target.command = {"sh", "-c", "true"};
+        QVERIFY(checkPlan(planOf(target), m_resources).empty());
+        target.command = {"./server"};
+        Plan plan = planOf(target);
+        plan.folder = m_dir->path().toStdString();
+        QVERIFY(has(checkPlan(plan, m_resources), "targets[0].command", m_dir->path().toStdString()));
+        write(m_dir->path() + "/server", "#!/bin/sh\n");
+        QFile::setPermissions(m_dir->path() + "/server", QFile::ReadOwner | QFile::ExeOwner);
+        QVERIFY(checkPlan(plan, m_resources).empty());
+    }
+
+    void namesAndUrlsAndEnvironmentAreChecked()
+    {
+        Plan plan = planOf(urlTarget("a", "http://:80"));
+        plan.targets.push_back(urlTarget("a", "https://h"));
+        plan.targets.push_back(urlTarget("b,c", "http://h/users"));
+        plan.targets[0].env = {{"PORT", "1"}, {"A=B", "1"}};
+        plan.targets[1].readyPath = "users";
+        plan.name = "../x";
+        const Problems problems = checkPlan(plan, m_resources);
+        QVERIFY(has(problems, "name", "letters"));
+        QVERIFY(has(problems, "targets[0].url", "no host"));
+        QVERIFY(has(problems, "targets[0].env.PORT", "set by Lapbench"));
+        QVERIFY(has(problems, "targets[0].env.A=B", "variable"));
+        QVERIFY(has(problems, "targets[1].name", "twice"));
+        QVERIFY(has(problems, "targets[1].url", "https"));
+        QVERIFY(has(problems, "targets[1].ready_path", "/"));
+        QVERIFY(has(problems, "targets[2].name", "comma"));
+        QVERIFY(has(problems, "targets[2].url", "workloads"));
+        QCOMPARE(problems.size(), std::size_t(9));
+    }
+
+    void windowsLevelsAndSelectionAreChecked()
+    {
+        Plan plan = planOf(urlTarget());
+        plan.measure = {};
+        plan.warmup = {std::chrono::seconds(1), 5};
+        plan.load.connections = {64, 64};
+        plan.targets[0].selected = false;
+        Problems problems = checkPlan(plan, m_resources);
+        QVERIFY(has(problems, "measure", "exactly one"));
+        QVERIFY(has(problems, "warmup", "both"));
+        QVERIFY(has(problems, "load.connections[1]", "twice"));
+        QVERIFY(has(problems, "targets", "selected"));
+        plan.measure = {std::chrono::seconds(1), 5};
+        QVERIFY(has(checkPlan(plan, m_resources), "measure", "exactly one"));
+        plan.targets.clear();
+        QVERIFY(has(checkPlan(plan, m_resources), "targets", "no target"));
+    }
+
+    void workloadsCannotBreakTheRequest()
+    {
+        Workload workload;
+        workload.method = "GET /x";
+        workload.path = "/a b";
+        workload.headers = {{"A b", "c"}, {"X", "a\r\nY: z"}, {"Content-Length", "3"}};
+        const Problems problems = checkWorkload(workload, "workloads[0]");
+        QVERIFY(has(problems, "workloads[0].method", "HTTP method"));
+        QVERIFY(has(problems, "workloads[0].path", "percent"));
+        QVERIFY(has(problems, "workloads[0].headers", "A b"));
+        QVERIFY(has(problems, "workloads[0].headers", "line break"));
+        QVERIFY(has(problems, "workloads[0].headers", "set by Lapbench"));
+        QVERIFY(checkWorkload(Workload{}, "").empty());
+    }
+
+    void aPlanFileIsReadAndCheckedInOne()
+    {
+        const QString path = m_dir->path() + "/a.plan.json";
+        write(path, R"({"schema": "lapbench-plan", "schema_version": 1, "name": "p",
+                        "targets": [{"name": "a", "ulr": "http:\/\/h"}, {"name": "b", "url": "http:\/\/"}]})");
+        const PlanReading reading = readPlan(path.toStdString(), m_resources);
+        QVERIFY(has(reading.problems, "targets[0].ulr", "\"url\""));
+        QVERIFY(has(reading.problems, "targets[1].url", "no host"));
+        QVERIFY2(reading.problems.size() == 2, qPrintable(shown(reading.problems)));
+        QCOMPARE(reading.plan.folder, fs::path(m_dir->path().toStdString()));
+        QVERIFY(!readPlan("/no/such/file", m_resources).ok());
+    }
+
+    void shippedPlansAreFoundByName()
+    {
+        write(m_dir->path() + "/resources/plans/zoo.plan.json",
+              R"({"schema": "lapbench-plan", "schema_version": 1, "name": "zoo", "title": "Zoo", "targets": []})");
+        write(m_dir->path() + "/resources/plans/README", "no plan");
+        const auto plans = shippedPlans(m_resources);
+        QCOMPARE(plans.size(), std::size_t(1));
+        QCOMPARE(plans[0].title, std::string("Zoo"));
+        QCOMPARE(findPlan("zoo", m_resources).value(), m_resources / "plans/zoo.plan.json");
+        const auto missing = findPlan("zo", m_resources);
+        QVERIFY(!missing.ok() && missing.problem().cure == "did you mean \"zoo\"?");
+    }
+
+    void thePlansThatComeWithLapbenchAreRight()
+    {
+        const fs::path resources = fs::path(LAPBENCH_SOURCE_DIR) / "resources";
+        const auto plans = shippedPlans(resources);
+        QVERIFY(!plans.empty());
+        for (const ShippedPlan& plan : plans) {
+            const PlanReading reading = readPlan(plan.file, resources);
+            QVERIFY2(reading.ok(), qPrintable(shown(reading.problems)));
+            QCOMPARE(reading.plan.name, plan.name);
+        }
+    }
+
+private:
+    std::unique_ptr<QTemporaryDir> m_dir;
+    fs::path m_resources;
+};
+
+QTEST_APPLESS_MAIN(TestPlanCheck)
+#include "tst_plan_check.moc"

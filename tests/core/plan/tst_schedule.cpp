@@ -1,0 +1,160 @@
+#include "core/plan/schedule.h"
+
+#include <QTest>
+
+using namespace lapbench;
+
+namespace {
+
+Plan planOf(std::size_t targets)
+{
+    Plan plan;
+    for (std::size_t i = 0; i < targets; ++i) {
+        plan.targets.emplace_back();
+        plan.targets.back().name = std::string(1, static_cast<char>('a' + i));
+    }
+    return plan;
+}
+
+/// "ab ba": the targets of each round in their order.
+std::string orders(const Plan& plan)
+{
+    std::string text;
+    unsigned round = 1;
+    for (const TrialPlan& trial : makeSchedule(plan)) {
+        if (trial.round != round)
+            text += ' ';
+        round = trial.round;
+        text += plan.targets[trial.target].name;
+    }
+    return text;
+}
+
+} // namespace
+
+class TestSchedule : public QObject {
+    Q_OBJECT
+
+private slots:
+    void targetsRotate()
+    {
+        Plan plan = planOf(3);
+        plan.rounds = 4;
+        QCOMPARE(orders(plan), std::string("abc bca cab abc"));
+        plan.order = OrderKind::fixed;
+        QCOMPARE(orders(plan), std::string("abc abc abc abc"));
+    }
+
+    void onlySelectedTargetsRun()
+    {
+        Plan plan = planOf(4);
+        plan.rounds = 3;
+        plan.targets[1].selected = false;
+        QCOMPARE(orders(plan), std::string("acd cda dac"));
+        QVERIFY(selectTargets(plan, {"d", "b"}).ok());
+        QCOMPARE(orders(plan), std::string("bd db bd"));
+        QVERIFY(selectTargets(plan, {"all"}).ok());
+        QCOMPARE(orders(plan), std::string("abcd bcda cdab"));
+    }
+
+    void anUnknownTargetIsRefused()
+    {
+        Plan plan = planOf(2);
+        plan.targets[0].name = "node";
+        const auto selected = selectTargets(plan, {"nod"});
+        QVERIFY(!selected.ok());
+        QCOMPARE(selected.problem().cure, std::string("did you mean \"node\"?"));
+        QVERIFY(plan.targets[1].selected);
+    }
+
+    void levelsAndWorkloadsOfATargetFollowEachOther()
+    {
+        Plan plan = planOf(2);
+        plan.rounds = 2;
+        plan.load.connections = {10, 50};
+        plan.workloads.resize(2);
+        struct Row {
+            std::size_t target, workload;
+            unsigned connections, round, order;
+        };
+        const std::vector<Row> expected = {{0, 0, 10, 1, 1}, {0, 1, 10, 1, 1}, {0, 0, 50, 1, 1}, {0, 1, 50, 1, 1},
+                                           {1, 0, 10, 1, 2}, {1, 1, 10, 1, 2}, {1, 0, 50, 1, 2}, {1, 1, 50, 1, 2},
+                                           {1, 0, 10, 2, 1}, {1, 1, 10, 2, 1}, {1, 0, 50, 2, 1}, {1, 1, 50, 2, 1},
+                                           {0, 0, 10, 2, 2}, {0, 1, 10, 2, 2}, {0, 0, 50, 2, 2}, {0, 1, 50, 2, 2}};
+        const auto trials = makeSchedule(plan);
+        QCOMPARE(trials.size(), expected.size());
+        for (std::size_t i = 0; i < trials.size(); ++i) {
+            QCOMPARE(trials[i].index, i);
+            QCOMPARE(trials[i].target, expected[i].target);
+            QCOMPARE(trials[i].workload, expected[i].workload);
+            QCOMPARE(trials[i].connections, expected[i].connections);
+            QCOMPARE(trials[i].round, expected[i].round);
+            QCOMPARE(trials[i].order, expected[i].order);
+        }
+    }
+
+    void defaultRoundsBalanceTheOrder_data()
+    {
+        QTest::addColumn<int>("targets");
+        QTest::addColumn<int>("rounds");
+        const int expected[] = {6, 6, 6, 8, 10, 6, 14, 8, 18, 10};
+        for (int targets = 1; targets <= 10; ++targets)
+            QTest::addRow("%d targets", targets) << targets << expected[targets - 1];
+    }
+    void defaultRoundsBalanceTheOrder()
+    {
+        QFETCH(int, targets);
+        QFETCH(int, rounds);
+        QCOMPARE(int(roundsOf(planOf(std::size_t(targets)))), rounds);
+    }
+
+    void scaleShrinksTimesAndCountsOnly()
+    {
+        using namespace std::chrono_literals;
+        Plan plan = planOf(1);
+        plan.measure = {30s, std::nullopt};
+        plan.warmup = {std::nullopt, 1000};
+        plan.cooldown = 5s;
+        plan.rounds = 3;
+        plan.load.connections = {256};
+        QVERIFY(applyScale(plan, 0.1).ok());
+        QVERIFY(plan.measure == (Extent{3s, std::nullopt}));
+        QVERIFY(plan.warmup == (Extent{std::nullopt, 100}));
+        QVERIFY(plan.cooldown == 500ms);
+        QVERIFY(plan.rounds == 3u && plan.load.connections.front() == 256 && plan.load.timeout == 30s);
+        QCOMPARE(plan.scale, 0.1);
+        QVERIFY(applyScale(plan, 0.0001).ok());
+        QVERIFY(plan.measure.duration == 1ms && plan.warmup.requests == 1u);
+    }
+
+    void scaleKeepsNothingAtNothing()
+    {
+        Plan plan = planOf(1);
+        QVERIFY(applyScale(plan, 0.5).ok());
+        QVERIFY(plan.warmup.duration == Nanoseconds::zero() && plan.cooldown == Nanoseconds::zero());
+    }
+
+    void badScalesAreRefused()
+    {
+        Plan plan = planOf(1);
+        for (const double factor : {0.0, -1.0, 1.5, std::numeric_limits<double>::quiet_NaN()})
+            QVERIFY(!applyScale(plan, factor).ok());
+        QCOMPARE(plan.scale, 1.0);
+    }
+
+    void theEstimateAddsUp()
+    {
+        using namespace std::chrono_literals;
+        Plan plan = planOf(2);
+        plan.rounds = 3;
+        plan.load.connections = {1, 2};
+        plan.measure = {30s, std::nullopt};
+        plan.warmup = {10s, std::nullopt};
+        plan.cooldown = 1s;
+        const Nanoseconds loads = 2 * 3 * 2 * 41s;
+        QVERIFY(estimateSession(plan) > loads && estimateSession(plan) < loads + 12 * 2s);
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSchedule)
+#include "tst_schedule.moc"
