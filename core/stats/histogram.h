@@ -2,6 +2,9 @@
 
 #include "core/base/result.h"
 
+#include <algorithm>
+#include <bit>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -19,7 +22,13 @@ inline constexpr int kSubBucketHalfBits = 10;
 inline constexpr std::size_t kCounters = 33'792;
 
 /// Counter that a value in nanoseconds falls into; values below 0 count as 0, above kHighestNs as kHighestNs.
-std::size_t indexOf(std::int64_t valueNs);
+constexpr std::size_t indexOf(std::int64_t valueNs)
+{
+    const auto value = static_cast<std::uint64_t>(std::clamp<std::int64_t>(valueNs, 0, kHighestNs));
+    constexpr std::uint64_t kSubBucketMask = (std::uint64_t{2} << kSubBucketHalfBits) - 1;
+    const auto bucket = static_cast<int>(std::bit_width(value | kSubBucketMask)) - (kSubBucketHalfBits + 1);
+    return (static_cast<std::size_t>(bucket) << kSubBucketHalfBits) + static_cast<std::size_t>(value >> bucket);
+}
 /// Lowest and highest value in nanoseconds that share counter `index`.
 std::int64_t lowestAt(std::size_t index);
 std::int64_t highestAt(std::size_t index);

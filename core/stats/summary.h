@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/stats/histogram.h"
+#include "core/stats/moments.h"
 
 #include <array>
 #include <cstdint>
@@ -128,6 +129,11 @@ struct LoadFigures {
 /// censorings at equal values: Kaplan & Meier, JASA 53 (1958) 457-481. Without censored values it is the nearest
 /// rank, reported as the highest value of its bucket. Nothing where both histograms are empty.
 std::optional<Quantile> censoredPercentile(const Histogram& events, const Histogram& censored, double p);
+
+/// The figures of right answers (`events` with their exact `moments`) and of those left open (`censored`).
+LatencySummary summarizeLatency(const Histogram& events, const Moments& moments, const Histogram& censored);
+/// Nearest-rank figures of what is kept apart.
+ShortSummary summarizeShort(const Histogram& values);
 
 /// Whether a percentile rests on fewer than 20 samples beyond it.
 bool isThin(std::uint64_t count, double p);
