@@ -17,6 +17,8 @@ public:
 
     /// Makes the journal with its first line. Problems: one is already there (an interrupted session), not writable.
     static Result<Journal> create(const std::filesystem::path& result, const SessionResult& head);
+    /// Opens the journal of a session that did not end, to go on with it; a torn last line is cut off.
+    static Result<Journal> reopen(const std::filesystem::path& result);
     Journal(Journal&& other) noexcept;
     Journal& operator=(Journal&&) = delete;
     ~Journal(); ///< closes it; the file stays

@@ -17,13 +17,17 @@ Json trialToJson(const Trial& trial);
 /// The inverse; unknown keys are kept. Problems name the key.
 Result<Trial> trialFromJson(const Json& json);
 
+/// Compact text; bytes that are no UTF-8 (a server's output, a head) become U+FFFD.
+std::string dumpJson(const Json& json);
+
 Json hostToJson(const HostInfo& host);
 Json warningToJson(const Warning& warning);
 Json cellToJson(const Cell& cell);
 
 /// The result file's text, its integrity checksum included.
 std::string formatResult(const SessionResult& result);
-/// Problems: no JSON, not a Lapbench result, newer than this version, a key of the wrong type, checksum mismatch.
+/// Problems: no JSON, not a Lapbench result, newer than this version, a key of the
+/// wrong type. A file that was changed after it was written is read with the warning "changed".
 Result<SessionResult> parseResult(std::string_view text);
 
 /// Reads a result, or the journal of a session that did not end (SessionResult::complete is false then).

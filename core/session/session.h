@@ -18,6 +18,7 @@ struct SessionPlaces {
 
 struct SessionOptions {
     std::filesystem::path result; ///< where the result goes; its journal stands beside it while the session runs
+    bool resume = false;          ///< go on with the journal beside `result`; its trials are not run again
 };
 
 /// How a session ended, with its record. `interrupted`: stopped by the control; what was measured is saved.
@@ -28,7 +29,8 @@ struct SessionEnd {
 
 /// Runs every trial of a plan, each journalled before the next starts, and saves the result. Runs on the caller's
 /// thread. The plan has been checked, its runtimes and packages are installed (see missingPieces).
-/// Problems: destination not writable (before anything is started), a leftover journal.
+/// Problems, all before anything is started: destination not writable, a leftover journal without `resume`, a journal
+/// of another plan, a runtime that is not there. At the end: the result cannot be written (its journal stays).
 Result<SessionEnd> runSession(const Plan& plan, const SessionPlaces& places, const SessionOptions& options,
                               SessionControl& control, Observer& observer);
 

@@ -1,0 +1,144 @@
+#include "core/result/session_result.h"
+
+#include <algorithm>
+
+namespace lapbench {
+
+namespace {
+
+std::optional<Quantile> plain(std::optional<double> value)
+{
+    return value ? std::optional(Quantile{*value, false}) : std::nullopt;
+}
+
+template <typename Integer>
+std::optional<Quantile> plainInteger(std::optional<Integer> value)
+{
+    return value ? std::optional(Quantile{static_cast<double>(*value), false}) : std::nullopt;
+}
+
+std::optional<Quantile> loadFigure(const LoadFigures& load, std::string_view key)
+{
+    if (key == "rps")
+        return plain(load.rps);
+    if (key == "ok")
+        return Quantile{static_cast<double>(load.ok), false};
+    if (key == "failed")
+        return Quantile{static_cast<double>(load.failed), false};
+    if (key == "mean_us")
+        return plain(load.latency.meanUs);
+    if (key == "max_us")
+        return plain(load.latency.maxUs);
+    if (key.ends_with("_us"))
+        return load.latency.percentile(key.substr(0, key.size() - 3));
+    return std::nullopt;
+}
+
+/// The median of an even number is the mean of the middle two; it is "at least" where either of them is.
+CellFigure figureOf(const std::vector<std::optional<Quantile>>& rounds)
+{
+    CellFigure figure;
+    std::vector<Quantile> known;
+    for (const auto& round : rounds) {
+        figure.rounds.push_back(round ? std::optional(round->us) : std::nullopt);
+        if (round)
+            known.push_back(*round);
+    }
+    if (known.empty())
+        return figure;
+    std::sort(known.begin(), known.end(),
+              [](const Quantile& a, const Quantile& b) { return a.us != b.us ? a.us < b.us : a.atLeast < b.atLeast; });
+    const Quantile& upper = known[known.size() / 2];
+    const Quantile& lower = known[(known.size() - 1) / 2];
+    figure.median = (lower.us + upper.us) / 2;
+    figure.atLeast = lower.atLeast || upper.atLeast;
+    if (known.size() > 1 && *figure.median > 0)
+        figure.spread = (known.back().us - known.front().us) / *figure.median;
+    return figure;
+}
+
+bool sameCell(const Cell& cell, const Trial& trial)
+{
+    return cell.target == trial.target && cell.workload == trial.workload && cell.connections == trial.connections;
+}
+
+/// Only trials that ran their whole window count: one that was broken off is not a round.
+bool countsAsRound(const Trial& trial)
+{
+    return trial.outcome == Outcome::done;
+}
+
+void addRatios(std::vector<Cell>& cells)
+{
+    for (Cell& cell : cells) {
+        const auto first = std::find_if(cells.begin(), cells.end(), [&](const Cell& other) {
+            return other.workload == cell.workload && other.connections == cell.connections &&
+                   other.target == cells.front().target;
+        });
+        if (first == cells.end())
+            continue;
+        const auto base = first->figures.find("rps");
+        const auto own = cell.figures.find("rps");
+        if (base != first->figures.end() && own != cell.figures.end() && *base->second.median > 0)
+            cell.rpsRatio = *own->second.median / *base->second.median;
+    }
+}
+
+} // namespace
+
+std::optional<Quantile> trialFigure(const Trial& trial, std::string_view key)
+{
+    if (key == "cpu_cores_mean")
+        return plain(trial.server.cpuCoresMean);
+    if (key == "cpu_cores_peak")
+        return plain(trial.server.cpuCoresPeak);
+    if (key == "rss_bytes_mean")
+        return plainInteger(trial.server.rssBytesMean);
+    if (key == "rss_bytes_peak")
+        return plainInteger(trial.server.rssBytesPeak);
+    if (key == "startup_ms")
+        return plain(trial.server.startupMs);
+    return trial.transport.empty() ? std::nullopt : loadFigure(trial.load, key);
+}
+
+std::vector<Cell> makeCells(const std::vector<Trial>& trials)
+{
+    // Trials arrive in running order, in which the targets rotate; the order within the first round is the plan's.
+    std::vector<const Trial*> sorted;
+    for (const Trial& trial : trials)
+        sorted.push_back(&trial);
+    std::stable_sort(sorted.begin(), sorted.end(), [](const Trial* a, const Trial* b) { return a->round < b->round; });
+    std::vector<Cell> cells;
+    std::vector<std::vector<const Trial*>> members;
+    for (const Trial* trial : sorted) {
+        const auto found =
+            std::find_if(cells.begin(), cells.end(), [&](const Cell& cell) { return sameCell(cell, *trial); });
+        if (found == cells.end()) {
+            Cell cell;
+            cell.target = trial->target;
+            cell.workload = trial->workload;
+            cell.connections = trial->connections;
+            cells.push_back(std::move(cell));
+            members.push_back({trial});
+        } else {
+            members[static_cast<std::size_t>(found - cells.begin())].push_back(trial);
+        }
+    }
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+        for (const std::string_view key : kCellFigures) {
+            std::vector<std::optional<Quantile>> rounds;
+            for (const Trial* trial : members[i])
+                rounds.push_back(countsAsRound(*trial) ? trialFigure(*trial, key) : std::nullopt);
+            CellFigure figure = figureOf(rounds);
+            if (figure.median)
+                cells[i].figures.emplace(key, std::move(figure));
+        }
+        for (const Trial* trial : members[i])
+            if (countsAsRound(*trial))
+                cells[i].merged.add(trial->load.histogram);
+    }
+    addRatios(cells);
+    return cells;
+}
+
+} // namespace lapbench

@@ -1,0 +1,159 @@
+#include "core/result/journal.h"
+
+#include "core/base/atomic_file.h"
+#include "core/result/json_reader.h"
+#include "core/result/record_json.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace lapbench {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr int kSchemaVersion = 1;
+constexpr std::string_view kSchema = "lapbench-journal";
+
+Result<void> writeLine(int fd, const fs::path& path, const Json& json)
+{
+    const std::string line = dumpJson(json) + "\n";
+    std::string_view rest = line;
+    while (!rest.empty()) {
+        const ssize_t written = ::write(fd, rest.data(), rest.size());
+        if (written < 0 && errno == EINTR)
+            continue;
+        if (written < 0)
+            return Problem{path.string(), std::string("cannot be written: ") + std::strerror(errno),
+                           "free space or choose another place with -o"};
+        rest.remove_prefix(static_cast<std::size_t>(written));
+    }
+    if (::fsync(fd) != 0 && errno != EINVAL) // EINVAL: a destination that cannot be synced, such as a pipe
+        return Problem{path.string(), std::string("cannot be made safe on disk: ") + std::strerror(errno),
+                       "free space or choose another place with -o"};
+    return {};
+}
+
+/// A trial that was broken off stands again once the session was resumed: the later line holds.
+void keep(Trial trial, std::vector<Trial>& trials)
+{
+    const auto same =
+        std::find_if(trials.begin(), trials.end(), [&](const Trial& other) { return other.index == trial.index; });
+    if (same == trials.end())
+        trials.push_back(std::move(trial));
+    else
+        *same = std::move(trial);
+}
+
+} // namespace
+
+fs::path Journal::pathFor(const fs::path& result)
+{
+    return result.string() + ".journal";
+}
+
+Journal::Journal(fs::path path, int fd) : m_path(std::move(path)), m_fd(fd) {}
+
+Journal::Journal(Journal&& other) noexcept : m_path(std::move(other.m_path)), m_fd(std::exchange(other.m_fd, -1)) {}
+
+Journal::~Journal()
+{
+    if (m_fd >= 0)
+        ::close(m_fd);
+}
+
+Result<Journal> Journal::create(const fs::path& result, const SessionResult& head)
+{
+    const fs::path path = pathFor(result);
+    const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
+    if (fd < 0 && errno == EEXIST)
+        return Problem{path.string(), "is left over from a session that did not end",
+                       "go on with it by --resume, or look at it with show and then remove it"};
+    if (fd < 0)
+        return Problem{path.string(), std::string("cannot be written: ") + std::strerror(errno),
+                       "choose another place with -o"};
+    Journal journal(path, fd);
+    Json json{{"schema", kSchema}, {"schema_version", kSchemaVersion}};
+    putRecordHead(json, head);
+    if (auto written = writeLine(fd, path, json); !written) {
+        journal.discard();
+        return written.problem();
+    }
+    return journal;
+}
+
+Result<Journal> Journal::reopen(const fs::path& result)
+{
+    const fs::path path = pathFor(result);
+    const auto text = readFile(path);
+    if (!text)
+        return text.problem();
+    const int fd = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+    const std::size_t whole = text.value().rfind('\n') + 1; // npos + 1 is 0: not even the first line is whole
+    if (fd < 0 || ::ftruncate(fd, static_cast<off_t>(whole)) != 0) {
+        const int error = errno;
+        if (fd >= 0)
+            ::close(fd);
+        return Problem{path.string(), std::string("cannot be written: ") + std::strerror(error), ""};
+    }
+    return Journal(path, fd);
+}
+
+Result<void> Journal::append(const Trial& trial)
+{
+    return writeLine(m_fd, m_path, Json{{"index", trial.index}, {"trial", trialToJson(trial)}});
+}
+
+void Journal::discard()
+{
+    ::close(std::exchange(m_fd, -1));
+    ::unlink(m_path.c_str());
+}
+
+bool isJournalHead(std::string_view line)
+{
+    const auto json = Json::parse(line, nullptr, false);
+    return json.is_object() && json.contains("schema") && json["schema"] == kSchema;
+}
+
+Result<SessionResult> parseJournal(std::string_view text)
+{
+    SessionResult result;
+    result.complete = false;
+    std::optional<Problem> problem;
+    for (std::size_t number = 1; !text.empty(); ++number) {
+        const std::size_t end = text.find('\n');
+        if (end == std::string_view::npos)
+            break; // a torn last line: the trial was not finished being written
+        const std::string_view line = text.substr(0, end);
+        text.remove_prefix(end + 1);
+        const auto parsed = parseJsonText(line);
+        const std::string where = "line " + std::to_string(number);
+        if (!parsed)
+            return Problem{where, parsed.problem().message, ""};
+        JsonReader json(parsed.value(), where, problem);
+        if (number == 1) {
+            if (auto checked = checkSchema(parsed.value(), kSchema, kSchemaVersion); !checked)
+                return checked.problem();
+            readRecordHead(json, result);
+        } else if (const Json* trialJson = json.object("trial")) {
+            auto trial = trialFromJson(*trialJson);
+            if (!trial)
+                return Problem{where + ": " + trial.problem().path, trial.problem().message, ""};
+            trial.value().index = json.count("index").value_or(number - 2);
+            keep(std::move(trial).value(), result.trials);
+        }
+        if (problem)
+            return *problem;
+    }
+    result.cells = makeCells(result.trials);
+    return result;
+}
+
+} // namespace lapbench

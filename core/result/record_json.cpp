@@ -1,0 +1,143 @@
+#include "core/result/record_json.h"
+
+namespace lapbench {
+
+Json hostToJson(const HostInfo& host)
+{
+    Json json{{"hostname", host.hostname},
+              {"os", host.os},
+              {"kernel", host.kernel},
+              {"cpu_model", host.cpuModel},
+              {"architecture", host.architecture}};
+    if (host.cpus)
+        json["cpus"] = *host.cpus;
+    if (host.memoryBytes)
+        json["memory_bytes"] = *host.memoryBytes;
+    if (host.governor)
+        json["governor"] = *host.governor;
+    json["root"] = host.root;
+    return json;
+}
+
+namespace {
+
+HostInfo readHost(JsonReader json)
+{
+    HostInfo host;
+    host.hostname = json.text("hostname");
+    host.os = json.text("os");
+    host.kernel = json.text("kernel");
+    host.cpuModel = json.text("cpu_model");
+    host.architecture = json.text("architecture");
+    if (const auto cpus = json.count("cpus"))
+        host.cpus = static_cast<unsigned>(*cpus);
+    host.memoryBytes = json.count("memory_bytes");
+    if (json.has("governor"))
+        host.governor = json.text("governor");
+    const Json* root = json.value("root");
+    host.root = root != nullptr && root->is_boolean() && root->get<bool>();
+    return host;
+}
+
+void readRuntimes(JsonReader& json, std::map<std::string, UsedRuntime>& runtimes)
+{
+    const Json* list = json.object("runtimes");
+    if (list == nullptr)
+        return;
+    JsonReader reader = json.child("runtimes");
+    for (const auto& [name, value] : list->items()) {
+        JsonReader item = reader.child(name);
+        runtimes[name] = {item.text("kind"), item.text("asked"), item.text("actual"), item.text("sha256")};
+    }
+}
+
+/// A value that is kept as it was: as compact JSON text, empty where absent.
+std::string rawText(JsonReader& json, std::string_view key)
+{
+    const Json* value = json.object(key);
+    return value == nullptr ? std::string() : dumpJson(*value);
+}
+
+void putRuntimes(Json& json, const std::map<std::string, UsedRuntime>& runtimes)
+{
+    json["runtimes"] = Json::object();
+    for (const auto& [name, runtime] : runtimes) {
+        Json item{{"kind", runtime.kind}};
+        if (!runtime.asked.empty())
+            item["asked"] = runtime.asked;
+        if (!runtime.actual.empty())
+            item["actual"] = runtime.actual;
+        if (!runtime.sha256.empty())
+            item["sha256"] = runtime.sha256;
+        json["runtimes"][name] = std::move(item);
+    }
+}
+
+} // namespace
+
+void putRecordHead(Json& json, const SessionResult& result)
+{
+    json["id"] = result.id;
+    json["created_utc"] = formatUtc(result.created);
+    json["tool"] = {{"version", result.tool.version},
+                    {"git", result.tool.git},
+                    {"build", result.tool.build},
+                    {"libcurl", result.tool.libcurl}};
+    json["scale"] = result.scale;
+    json["tags"] = result.tags;
+    json["notes"] = result.notes;
+    json["plan"] = result.planJson.empty() ? Json::object() : Json::parse(result.planJson);
+    json["plan_sha256"] = result.planSha256;
+    json["host"] = hostToJson(result.host);
+    putRuntimes(json, result.runtimes);
+    if (!result.publishedJson.empty())
+        json["published"] = Json::parse(result.publishedJson);
+}
+
+void readRecordHead(JsonReader& json, SessionResult& result)
+{
+    json.has("schema");
+    result.schemaVersion = static_cast<int>(json.count("schema_version").value_or(1));
+    result.id = json.text("id");
+    if (const auto created = parseUtc(json.text("created_utc")))
+        result.created = *created;
+    else
+        json.fail("created_utc", "is no UTC time");
+    JsonReader tool = json.child("tool");
+    result.tool = {tool.text("version"), tool.text("git"), tool.text("build"), tool.text("libcurl")};
+    result.scale = json.number("scale").value_or(1);
+    result.tags = json.texts("tags");
+    result.notes = json.text("notes");
+    result.planJson = rawText(json, "plan");
+    result.planSha256 = json.text("plan_sha256");
+    result.host = readHost(json.child("host"));
+    readRuntimes(json, result.runtimes);
+    result.publishedJson = rawText(json, "published");
+}
+
+void readWarnings(JsonReader& json, std::vector<Warning>& warnings)
+{
+    const Json* list = json.array("warnings");
+    for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
+        JsonReader item = json.element("warnings", *list, i);
+        warnings.push_back({item.text("code"), item.text("severity"), item.text("text"), item.text("evidence")});
+    }
+}
+
+Result<void> checkSchema(const Json& json, std::string_view schema, int version)
+{
+    const auto name = json.is_object() ? json.find("schema") : json.end();
+    if (!json.is_object() || name == json.end() || *name != schema)
+        return Problem{"schema", "is not \"" + std::string(schema) + "\", so this is no such file",
+                       "name a file that Lapbench wrote"};
+    const auto number = json.find("schema_version");
+    if (number == json.end() || !number->is_number_integer() || number->get<std::int64_t>() < 1)
+        return Problem{"schema_version", "is missing or no whole number above 0", ""};
+    if (number->get<std::int64_t>() > version)
+        return Problem{"schema_version",
+                       "is " + number->dump() + ", and this Lapbench reads up to " + std::to_string(version),
+                       "open it with a newer Lapbench"};
+    return {};
+}
+
+} // namespace lapbench

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/base/result.h"
+#include "core/result/json_reader.h"
+#include "core/result/result_json.h"
+
+#include <string_view>
+
+namespace lapbench {
+
+/// Everything of a record but schema, trials, cells and warnings: the part that a result and a journal's first line
+/// share.
+void putRecordHead(Json& json, const SessionResult& result);
+void readRecordHead(JsonReader& json, SessionResult& result);
+
+void readWarnings(JsonReader& json, std::vector<Warning>& warnings);
+
+/// Problems: another schema, a version newer than `version`, none at all. Marks nothing as read.
+Result<void> checkSchema(const Json& json, std::string_view schema, int version);
+
+/// Whether a line opens a journal.
+bool isJournalHead(std::string_view line);
+
+} // namespace lapbench

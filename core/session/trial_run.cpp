@@ -1,0 +1,187 @@
+#include "core/session/trial_run.h"
+
+#include "core/base/units.h"
+#include "core/plan/words.h"
+
+#include <utility>
+
+namespace lapbench {
+
+namespace {
+
+std::string phaseWord(LoadPhase phase)
+{
+    switch (phase) {
+    case LoadPhase::connect:
+        return "connect";
+    case LoadPhase::warmup:
+        return "warmup";
+    case LoadPhase::measure:
+        return "measure";
+    case LoadPhase::finish:
+        return "finish";
+    }
+    return {};
+}
+
+/// Follows the load on the caller's thread: hands on what the window shows, and ends the load when the server is gone.
+class TrialWatch {
+public:
+    explicit TrialWatch(const TrialRun& run) : m_run(run) {}
+
+    LoadWatch watch()
+    {
+        LoadWatch watch;
+        watch.stop = &m_stop;
+        watch.onPhase = [this](LoadPhase phase) { enter(phaseWord(phase)); };
+        watch.onInterval = [this](const LoadInterval& interval) { look(interval); };
+        return watch;
+    }
+
+    const std::string& phase() const { return m_phase; }
+    const std::optional<ServerExit>& serverExit() const { return m_serverExit; }
+    double serverGoneAt() const { return m_serverGoneAt; }
+
+    /// A server that ended in the last moments of the window.
+    void lookOnceMore(double atSeconds) { checkServer(atSeconds); }
+
+private:
+    void enter(std::string phase)
+    {
+        m_phase = std::move(phase);
+        if (m_run.onPhase)
+            m_run.onPhase(m_phase);
+    }
+
+    void look(const LoadInterval& interval)
+    {
+        if (m_run.stop != nullptr && m_run.stop->load())
+            m_stop.store(true);
+        checkServer(interval.t);
+        if (!m_run.onInterval)
+            return;
+        SessionInterval shown{interval, std::nullopt, std::nullopt};
+        if (m_run.sampler != nullptr) {
+            shown.serverCpuCores = m_run.sampler->recentCpuCores();
+            if (const auto sample = m_run.sampler->latest())
+                shown.serverRssBytes = sample->rssBytes;
+        }
+        m_run.onInterval(shown);
+    }
+
+    void checkServer(double atSeconds)
+    {
+        if (m_run.server == nullptr || m_serverExit)
+            return;
+        m_serverExit = m_run.server->exited();
+        if (m_serverExit) {
+            m_serverGoneAt = atSeconds;
+            m_stop.store(true);
+        }
+    }
+
+    const TrialRun& m_run;
+    std::atomic<bool> m_stop{false};
+    std::string m_phase = "connect";
+    std::optional<ServerExit> m_serverExit;
+    double m_serverGoneAt = 0;
+};
+
+ServerFigures serverFigures(const TrialRun& run, const LoadReport& report)
+{
+    ServerFigures figures;
+    if (run.sampler == nullptr || !report.windowOpened)
+        return figures;
+    const TreeUse use = run.sampler->use(report.windowOpenedNs, report.windowClosedNs);
+    figures.cpuCoresMean = use.cpuCoresMean;
+    figures.cpuCoresPeak = use.cpuCoresPeak;
+    figures.rssBytesMean = use.rssBytesMean;
+    figures.rssBytesPeak = use.rssBytesPeak;
+    figures.processesPeak = use.processesPeak;
+    return figures;
+}
+
+std::vector<TrialSecond> secondsOf(const TrialRun& run, const LoadReport& report)
+{
+    std::vector<TreeSecond> tree;
+    if (run.sampler != nullptr && report.windowOpened)
+        tree = run.sampler->seconds(report.windowOpenedNs, report.windowClosedNs);
+    std::vector<TrialSecond> seconds;
+    for (const SecondFigures& second : report.figures.seconds) {
+        TrialSecond joined{second, std::nullopt, std::nullopt};
+        if (second.t < tree.size()) {
+            joined.serverCpuCores = tree[second.t].cpuCores;
+            joined.serverRssBytes = tree[second.t].rssBytes;
+        }
+        seconds.push_back(std::move(joined));
+    }
+    return seconds;
+}
+
+/// "1200 of 1200 requests failed: unexpected_status (check): status 500".
+std::string nothingRight(const LoadFigures& load)
+{
+    std::string text;
+    if (load.failed > 0)
+        text = std::to_string(load.failed) + " of " + std::to_string(load.sent()) + " requests failed";
+    else if (load.unfinished > 0)
+        text = "no request was answered: " + std::to_string(load.unfinished) + " unfinished after " +
+               formatLatencyUs(load.durationSeconds * 1e6);
+    else
+        text = "no request was made";
+    if (!load.errors.empty()) {
+        const ErrorCount& first = load.errors.front();
+        text += ": " + std::string(errorKindName(first.kind));
+        if (!first.firstMessage.empty())
+            text += " (" + first.firstMessage + ")";
+    }
+    return text;
+}
+
+void conclude(const TrialRun& run, const TrialWatch& watch, const LoadReport& report, Trial& trial)
+{
+    const auto fail = [&](const std::string& phase, std::string message) {
+        trial.outcome = Outcome::failed;
+        trial.failure = TrialFailure{phase, std::move(message), {}};
+        if (run.server != nullptr)
+            trial.failure->output = run.server->lastLines();
+    };
+    if (watch.serverExit()) {
+        fail(watch.phase(), "the server ended at " + formatSignificant(watch.serverGoneAt()) +
+                                " s of the window with " + watch.serverExit()->text());
+    } else if (report.interrupted) {
+        trial.outcome = Outcome::interrupted;
+    } else if (!report.windowOpened) {
+        fail("connect", "no connection could be opened: " + nothingRight(report.figures));
+    } else if (report.figures.ok == 0) {
+        fail("measure", nothingRight(report.figures));
+    } else {
+        trial.outcome = Outcome::done;
+    }
+}
+
+} // namespace
+
+void runTrial(const TrialRun& run, Trial& trial)
+{
+    trial.started = std::chrono::system_clock::now();
+    TrialWatch watch(run);
+    auto report = runLoad(run.task, watch.watch());
+    if (!report) {
+        trial.outcome = Outcome::failed;
+        trial.failure = TrialFailure{"connect", format(report.problem()), {}};
+        return;
+    }
+    watch.lookOnceMore(report.value().figures.durationSeconds);
+    trial.transport = nameOf(report.value().transport);
+    trial.httpVersion = "1.1";
+    const std::optional<double> startup = trial.server.startupMs;
+    trial.server = serverFigures(run, report.value());
+    trial.server.startupMs = startup;
+    trial.seconds = secondsOf(run, report.value());
+    conclude(run, watch, report.value(), trial);
+    trial.load = std::move(report.value().figures);
+    trial.load.seconds.clear();
+}
+
+} // namespace lapbench

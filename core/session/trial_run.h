@@ -1,0 +1,29 @@
+#pragma once
+
+#include "core/load/engine.h"
+#include "core/result/session_result.h"
+#include "core/server/sampler.h"
+#include "core/server/supervisor.h"
+#include "core/session/observer.h"
+
+#include <atomic>
+#include <functional>
+
+namespace lapbench {
+
+/// What one trial needs: the load to make and who looks on. Borrowed pointers outlive the run.
+struct TrialRun {
+    LoadTask task;
+    const Sampler* sampler = nullptr;        ///< of the server's process tree; null: its CPU and memory are not known
+    Supervisor* server = nullptr;            ///< null: the server was not started here
+    const std::atomic<bool>* stop = nullptr; ///< the user's stop
+    std::function<void(const std::string&)> onPhase;
+    std::function<void(const SessionInterval&)> onInterval;
+};
+
+/// Runs the load of one trial on the caller's thread and fills in `trial` (whose names, level, round and order stand
+/// already): figures, the server's CPU and memory in the measured window, outcome, failure. Returns when the window is
+/// closed, or soon after the server has ended or `stop` was set.
+void runTrial(const TrialRun& run, Trial& trial);
+
+} // namespace lapbench
