@@ -1,0 +1,173 @@
+#include "core/result/result_json.h"
+#include "core/result/sha256.h"
+#include "tests/support/made_trials.h"
+
+#include <QTest>
+
+using namespace lapbench;
+using lapbench::test::madeTrial;
+
+namespace {
+
+SessionResult madeResult()
+{
+    SessionResult result;
+    result.id = newResultId();
+    result.created = UtcTime{std::chrono::seconds(1700000000)};
+    result.tool = {"0.1.0", "abc", "Release", "7.88.1"};
+    result.scale = 0.2;
+    result.tags = {"draft"};
+    result.notes = "a \"note\"\n";
+    result.planJson = R"({"name":"x"})";
+    result.planSha256 = sha256Hex(result.planJson);
+    result.host.hostname = "box";
+    result.host.cpus = 2;
+    result.runtimes["node22"] = {"node", "22.9.0", "22.9.0", "00ff"};
+    result.trials = {madeTrial("node", 1, 100), madeTrial("bun", 1, 190)};
+    result.cells = makeCells(result.trials);
+    result.warnings = {{"example", "info", "Said so.", ""}};
+    result.publishedJson = R"({"name":"article"})";
+    return result;
+}
+
+Json parsed(const std::string& text)
+{
+    return Json::parse(text);
+}
+
+} // namespace
+
+class TestResultJson : public QObject {
+    Q_OBJECT
+
+private slots:
+    void sha256IsThatOfTheStandard()
+    {
+        // FIPS 180-2, appendix B.1.
+        QCOMPARE(sha256Hex("abc"), std::string("ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"));
+    }
+
+    void aTrialHasTheKeysOfTheContract()
+    {
+        const Json json = trialToJson(madeTrial("node", 1, 1.5));
+        QCOMPARE(json["requests"]["sent"].get<int>(), 6);
+        QCOMPARE(json["requests"]["completed"].get<int>(), 5);
+        QCOMPARE(json["rps"].get<double>(), 1.5);
+        QCOMPARE(json["latency_us"]["p50"].get<double>(), 2000.0);
+        QCOMPARE(json["latency_us"]["p99"]["at_least"].get<double>(), 2e6);
+        QVERIFY(!json["latency_us"].contains("p25"));
+        QCOMPARE(json["status"]["500"].get<int>(), 2);
+        QCOMPARE(json["errors"][0]["kind"].get<std::string>(), std::string("unexpected_status"));
+        QCOMPARE(json["errors"][0]["first"]["response_head"].get<std::string>(), std::string("HTTP/1.1 500 Oops"));
+        QCOMPARE(json["connections"]["reconnects"].get<int>(), 1);
+        QCOMPARE(json["server"]["startup_ms"].get<double>(), 45.5);
+        QCOMPARE(json["histogram"]["format"].get<std::string>(), std::string("hdr-v2-deflate-base64"));
+        QCOMPARE(json["seconds"][0]["ok"].get<int>(), 3);
+        QCOMPARE(json["seconds"][0]["server_rss_bytes"].get<int>(), 61'000'000);
+        QCOMPARE(json["level"]["connections"].get<int>(), 64);
+        QCOMPARE(json["started_utc"].get<std::string>(), std::string("2023-11-14T22:13:20.123Z"));
+    }
+
+    void aTrialWithoutLoadHasNoFigures()
+    {
+        Trial trial;
+        trial.target = "node";
+        trial.outcome = Outcome::failed;
+        trial.failure = TrialFailure{"start", "ended with exit code 1", {"Error: no"}};
+        const Json json = trialToJson(trial);
+        for (const char* key : {"requests", "rps", "latency_us", "histogram", "seconds", "server", "transport"})
+            QVERIFY2(!json.contains(key), key);
+        QCOMPARE(json["failure"]["output"][0].get<std::string>(), std::string("Error: no"));
+    }
+
+    void aTrialReadBackIsWrittenTheSame()
+    {
+        Json json = trialToJson(madeTrial("node", 1, 1.5));
+        json["from_the_future"] = {{"kept", true}};
+        const auto trial = trialFromJson(json);
+        QVERIFY2(trial.ok(), trial.ok() ? "" : format(trial.problem()).c_str());
+        QCOMPARE(trialToJson(trial.value()).dump(), json.dump());
+    }
+
+    void aResultReadBackIsWrittenTheSame()
+    {
+        const std::string text = formatResult(madeResult());
+        const auto result = parseResult(text);
+        QVERIFY2(result.ok(), result.ok() ? "" : format(result.problem()).c_str());
+        QCOMPARE(formatResult(result.value()), text);
+        QVERIFY(result.value().complete);
+        QCOMPARE(result.value().warnings.size(), std::size_t(1));
+    }
+
+    void unknownKeysAreKept()
+    {
+        Json json = parsed(formatResult(madeResult()));
+        json["added_later"] = 7;
+        const auto result = parseResult(json.dump());
+        QVERIFY(result.ok());
+        QCOMPARE(parsed(formatResult(result.value()))["added_later"].get<int>(), 7);
+    }
+
+    void aChangedFileIsSaidToBeChanged()
+    {
+        Json json = parsed(formatResult(madeResult()));
+        json["trials"][0]["rps"] = 1e6;
+        const auto result = parseResult(json.dump());
+        QVERIFY(result.ok());
+        QCOMPARE(result.value().warnings.back().code, std::string("changed"));
+    }
+
+    void bytesThatAreNoUtf8DoNotBreakTheFile()
+    {
+        SessionResult result = madeResult();
+        result.trials[0].load.errors[0].firstResponseHead = "HTTP/1.1 \xff\xfe";
+        QVERIFY(parseResult(formatResult(result)).ok());
+    }
+
+    void otherFilesAreRefusedWithASentence_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("part");
+        QTest::newRow("empty") << ""
+                               << "JSON";
+        QTest::newRow("no json") << "wrk -t1"
+                                 << "JSON";
+        QTest::newRow("a list") << "[]"
+                                << "schema";
+        QTest::newRow("another schema") << R"({"schema":"lapbench-plan","schema_version":1})"
+                                        << "schema";
+        QTest::newRow("newer") << R"({"schema":"lapbench-result","schema_version":999})"
+                               << "up to 1";
+        QTest::newRow("version is a text") << R"({"schema":"lapbench-result","schema_version":"2"})"
+                                           << "schema_version";
+        QTest::newRow("version is negative") << R"({"schema":"lapbench-result","schema_version":-1})"
+                                             << "schema_version";
+        QTest::newRow("no version") << R"({"schema":"lapbench-result"})"
+                                    << "schema_version";
+        QTest::newRow("very deep") << QString(100000, '[') << "deep";
+        QTest::newRow("a trial of the wrong type")
+            << R"({"schema":"lapbench-result","schema_version":1,"created_utc":"2023-11-14T22:13:20Z","trials":[{"target":5}]})"
+            << "trials[0].target";
+        QTest::newRow("an outcome nobody knows")
+            << R"({"schema":"lapbench-result","schema_version":1,"created_utc":"2023-11-14T22:13:20Z","trials":[{"target":"a","outcome":"won"}]})"
+            << "trials[0].outcome";
+    }
+    void otherFilesAreRefusedWithASentence()
+    {
+        QFETCH(QString, text);
+        QFETCH(QString, part);
+        const auto result = parseResult(text.toStdString());
+        QVERIFY(!result.ok());
+        QVERIFY2(QString::fromStdString(format(result.problem())).contains(part), format(result.problem()).c_str());
+    }
+
+    void aFileCutShortIsNeverHalfRead()
+    {
+        const std::string text = formatResult(madeResult());
+        for (std::size_t length = 0; length + 2 < text.size(); length += 41)
+            QVERIFY(!parseResult(text.substr(0, length)).ok());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestResultJson)
+#include "tst_result_json.moc"
