@@ -1,0 +1,270 @@
+#include "core/plan/plan_json.h"
+#include "core/result/journal.h"
+#include "core/result/result_json.h"
+#include "core/session/session.h"
+#include "tests/core/session/recorder.h"
+
+#include <QTemporaryDir>
+#include <QTest>
+
+#include <filesystem>
+
+using namespace lapbench;
+using lapbench::test::Recorder;
+namespace fs = std::filesystem;
+
+class TestSession : public QObject {
+    Q_OBJECT
+
+    static constexpr const char* kOne = R"({"name":"a","builtin":true})";
+    static constexpr const char* kTwo = R"({"name":"a","builtin":true},{"name":"b","builtin":true})";
+
+    QTemporaryDir m_folder;
+    SessionPlaces m_places;
+    SessionOptions m_options;
+    int m_number = 0;
+
+    static Plan planOf(const std::string& targets, unsigned rounds)
+    {
+        const std::string text =
+            R"({"schema":"lapbench-plan","schema_version":1,"name":"t","targets":[)" + targets +
+            R"(],"load":{"connections":[4],"threads":1},"measure":{"duration":"300ms"},"rounds":)" +
+            std::to_string(rounds) + "}";
+        const PlanReading reading = parsePlan(text, fs::current_path());
+        for (const Problem& problem : reading.problems)
+            qWarning("%s", format(problem).c_str());
+        return reading.plan;
+    }
+
+    Result<SessionEnd> run(const Plan& plan, Recorder& recorder, SessionControl& control)
+    {
+        return runSession(plan, m_places, m_options, control, recorder);
+    }
+
+private slots:
+    void init()
+    {
+        const fs::path folder = m_folder.path().toStdString();
+        m_places = {folder / "home", fs::path(LAPBENCH_SOURCE_DIR) / "resources", LAPBENCH_CLI};
+        m_options = {folder / ("r" + std::to_string(++m_number) + ".lapbench.json"), false};
+    }
+
+    void everyTrialRunsInRotatedOrderOnAServerOfItsOwn()
+    {
+        Recorder recorder;
+        SessionControl control;
+        const auto end = run(planOf(kTwo, 2), recorder, control);
+        QVERIFY2(end.ok(), end.ok() ? "" : format(end.problem()).c_str());
+        QVERIFY(!end.value().interrupted);
+        const auto& trials = end.value().result.trials;
+        QCOMPARE(trials.size(), std::size_t(4));
+        QCOMPARE(trials[0].target + trials[1].target + trials[2].target + trials[3].target, std::string("abba"));
+        for (const Trial& trial : trials) {
+            QVERIFY(trial.outcome == Outcome::done);
+            QVERIFY(trial.load.ok > 0);
+            QVERIFY(*trial.server.startupMs > 0);
+            QVERIFY(*trial.server.rssBytesPeak > 1'000'000);
+            QVERIFY(*trial.server.cpuCoresMean > 0);
+        }
+        QCOMPARE(recorder.count("start"), std::size_t(4));
+        QCOMPARE(recorder.count("stop"), std::size_t(4));
+        QCOMPARE(recorder.count("round 1 over"), std::size_t(1));
+        QVERIFY(recorder.intervals > 0);
+        QVERIFY(!fs::exists(Journal::pathFor(m_options.result)));
+        const auto saved = readResultOrJournal(m_options.result);
+        QVERIFY(saved.ok());
+        QCOMPARE(saved.value().trials.size(), std::size_t(4));
+        QCOMPARE(saved.value().cells.size(), std::size_t(2));
+        QVERIFY(saved.value().cells[1].rpsRatio.has_value());
+    }
+
+    void everyTrialIsInTheJournalBeforeTheNextStarts()
+    {
+        Recorder recorder;
+        SessionControl control;
+        std::size_t finished = 0;
+        bool allThere = true;
+        recorder.onTrialStarted = [&](const TrialPlan&) {
+            const auto journal = readResultOrJournal(Journal::pathFor(m_options.result));
+            allThere = allThere && journal.ok() && journal.value().trials.size() == finished++;
+        };
+        QVERIFY(run(planOf(kOne, 3), recorder, control).ok());
+        QVERIFY(allThere);
+        QCOMPARE(finished, std::size_t(3));
+    }
+
+    void stopInTheMiddleKeepsWhatWasMeasured()
+    {
+        Recorder recorder;
+        SessionControl control;
+        recorder.onTrialStarted = [&](const TrialPlan& trial) {
+            if (trial.index == 1)
+                control.stop();
+        };
+        const auto end = run(planOf(kOne, 6), recorder, control);
+        QVERIFY(end.ok());
+        QVERIFY(end.value().interrupted);
+        const auto saved = readResultOrJournal(m_options.result);
+        QCOMPARE(saved.value().trials.size(), std::size_t(2));
+        QVERIFY(saved.value().trials[0].outcome == Outcome::done);
+        QVERIFY(saved.value().trials[1].outcome == Outcome::interrupted);
+    }
+
+    void stopAfterTrialEndsTheRunningTrialFirst()
+    {
+        Recorder recorder;
+        SessionControl control;
+        recorder.onTrialStarted = [&](const TrialPlan&) { control.stopAfterTrial(); };
+        const auto end = run(planOf(kOne, 6), recorder, control);
+        QCOMPARE(end.value().result.trials.size(), std::size_t(1));
+        QVERIFY(end.value().result.trials[0].outcome == Outcome::done);
+        QVERIFY(end.value().interrupted);
+    }
+
+    void aSkippedTrialIsNotRun()
+    {
+        Recorder recorder;
+        SessionControl control;
+        control.skip(1);
+        const auto end = run(planOf(kOne, 2), recorder, control);
+        QVERIFY(end.value().result.trials[0].outcome == Outcome::done);
+        QVERIFY(end.value().result.trials[1].outcome == Outcome::skipped);
+        QVERIFY(end.value().result.trials[1].transport.empty());
+    }
+
+    void aPausedSessionWaitsForItsUser()
+    {
+        Recorder recorder;
+        SessionControl control;
+        recorder.onTrialFinished = [&](const Trial& trial) {
+            if (trial.index == 0)
+                control.pause();
+        };
+        recorder.onPhase = [&](const std::string& name) {
+            if (name == "paused")
+                control.resume();
+        };
+        const auto end = run(planOf(kOne, 2), recorder, control);
+        QCOMPARE(recorder.count("paused"), std::size_t(1));
+        QCOMPARE(end.value().result.trials.size(), std::size_t(2));
+    }
+
+    void aServerThatDoesNotStartFailsItsTrialsAndNoOthers()
+    {
+        Recorder recorder;
+        SessionControl control;
+        const std::string targets =
+            R"({"name":"bad","command":["sh","-c","echo no luck; exit 3"]},)" + std::string(kOne);
+        const auto end = run(planOf(targets, 1), recorder, control);
+        QVERIFY(end.ok());
+        const Trial& bad = end.value().result.trials[0];
+        QVERIFY(bad.outcome == Outcome::failed);
+        QCOMPARE(bad.failure->phase, std::string("start"));
+        QVERIFY2(bad.failure->message.find("no luck") != std::string::npos, bad.failure->message.c_str());
+        QVERIFY(bad.transport.empty());
+        QVERIFY(end.value().result.trials[1].outcome == Outcome::done);
+        QVERIFY(!end.value().interrupted);
+    }
+
+    void aServerThatDiesFailsTheTrialSoon()
+    {
+        Recorder recorder;
+        SessionControl control;
+        Plan plan = planOf(
+            R"({"name":"dies","command":["sh","-c",")" LAPBENCH_CLI R"( serve & sleep 1; kill -9 $!; exit 7"]})", 1);
+        plan.measure.duration = std::chrono::seconds(60);
+        const std::int64_t begin = steadyNs();
+        const auto end = run(plan, recorder, control);
+        QVERIFY(end.ok());
+        QVERIFY(steadyNs() - begin < 30'000'000'000);
+        const Trial& trial = end.value().result.trials[0];
+        QVERIFY(trial.outcome == Outcome::failed);
+        QVERIFY2(trial.failure->message.find("exit code 7") != std::string::npos, trial.failure->message.c_str());
+        QVERIFY(trial.load.ok > 0);
+    }
+
+    void aResumedSessionRunsOnlyWhatIsMissing()
+    {
+        // A journal as a killed session leaves it: one trial finished, one broken off.
+        const Plan plan = planOf(kOne, 3);
+        UtcTime firstStarted;
+        {
+            Recorder recorder;
+            SessionControl control;
+            const auto whole = run(plan, recorder, control);
+            QVERIFY(whole.ok());
+            const SessionResult saved = readResultOrJournal(m_options.result).value();
+            Trial second = saved.trials[1];
+            second.outcome = Outcome::interrupted;
+            firstStarted = saved.trials[0].started;
+            fs::remove(m_options.result);
+            auto journal = Journal::create(m_options.result, saved);
+            QVERIFY(journal.value().append(saved.trials[0]).ok());
+            QVERIFY(journal.value().append(second).ok());
+        }
+        Recorder refused;
+        SessionControl control;
+        QVERIFY(!run(plan, refused, control).ok());
+        QVERIFY(refused.events.empty());
+
+        m_options.resume = true;
+        Recorder recorder;
+        const auto end = run(plan, recorder, control);
+        QVERIFY2(end.ok(), end.ok() ? "" : format(end.problem()).c_str());
+        QCOMPARE(recorder.trials.size(), std::size_t(2));
+        QCOMPARE(end.value().result.trials.size(), std::size_t(3));
+        QVERIFY(end.value().result.trials[0].started == firstStarted);
+        QVERIFY(!end.value().interrupted);
+        QVERIFY(!fs::exists(Journal::pathFor(m_options.result)));
+    }
+
+    void aJournalOfAnotherPlanIsNotResumed()
+    {
+        SessionResult head;
+        head.planJson = "{}";
+        QVERIFY(Journal::create(m_options.result, head).ok());
+        m_options.resume = true;
+        Recorder recorder;
+        SessionControl control;
+        QVERIFY(!run(planOf(kOne, 1), recorder, control).ok());
+        QVERIFY(recorder.events.empty());
+    }
+
+    void aDestinationThatCannotBeWrittenIsFoundBeforeAnythingStarts()
+    {
+        m_options.result = "/proc/none/x.lapbench.json";
+        Recorder recorder;
+        SessionControl control;
+        QVERIFY(!run(planOf(kOne, 1), recorder, control).ok());
+        QVERIFY(recorder.events.empty());
+    }
+
+    void aMissingRuntimeIsNamedWithItsCure()
+    {
+        Plan plan = planOf(kOne, 1);
+        plan.runtimes = {{"n", RuntimeKind::node, "1.2.3", ""}};
+        plan.targets[0].builtin = false;
+        plan.targets[0].runtime = "n";
+        plan.targets[0].app = "json-api/node-http.mjs";
+        const MissingPieces missing = missingPieces(plan, m_places);
+        QCOMPARE(missing.runtimes.size(), std::size_t(1));
+        QCOMPARE(missing.apps.size(), std::size_t(1));
+        Recorder recorder;
+        SessionControl control;
+        const auto end = run(plan, recorder, control);
+        QVERIFY(!end.ok());
+        QVERIFY(end.problem().cure.find("runtimes install node@1.2.3") != std::string::npos);
+    }
+
+    void theHomeFollowsItsVariable()
+    {
+        qputenv("LAPBENCH_HOME", "/some/where");
+        QCOMPARE(defaultHome(), fs::path("/some/where"));
+        qunsetenv("LAPBENCH_HOME");
+        QVERIFY(defaultHome().string().ends_with("/lapbench"));
+        QCOMPARE(defaultResources(LAPBENCH_CLI), fs::path(LAPBENCH_SOURCE_DIR) / "resources");
+    }
+};
+
+QTEST_APPLESS_MAIN(TestSession)
+#include "tst_session.moc"
