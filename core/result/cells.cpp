@@ -1,6 +1,8 @@
 #include "core/result/session_result.h"
+#include "core/stats/rounds.h"
 
 #include <algorithm>
+#include <limits>
 
 namespace lapbench {
 
@@ -34,26 +36,28 @@ std::optional<Quantile> loadFigure(const LoadFigures& load, std::string_view key
     return std::nullopt;
 }
 
-/// The median of an even number is the mean of the middle two; it is "at least" where either of them is.
+/// A round whose value lies beyond its censored tail may be larger than it says; where such a value stands at or below
+/// the upper middle one, the true median may be larger too.
 CellFigure figureOf(const std::vector<std::optional<Quantile>>& rounds)
 {
     CellFigure figure;
-    std::vector<Quantile> known;
+    std::vector<double> known;
+    double lowestAtLeast = std::numeric_limits<double>::infinity();
     for (const auto& round : rounds) {
         figure.rounds.push_back(round ? std::optional(round->us) : std::nullopt);
-        if (round)
-            known.push_back(*round);
+        if (!round)
+            continue;
+        known.push_back(round->us);
+        if (round->atLeast)
+            lowestAtLeast = std::min(lowestAtLeast, round->us);
     }
-    if (known.empty())
-        return figure;
-    std::sort(known.begin(), known.end(),
-              [](const Quantile& a, const Quantile& b) { return a.us != b.us ? a.us < b.us : a.atLeast < b.atLeast; });
-    const Quantile& upper = known[known.size() / 2];
-    const Quantile& lower = known[(known.size() - 1) / 2];
-    figure.median = (lower.us + upper.us) / 2;
-    figure.atLeast = lower.atLeast || upper.atLeast;
-    if (known.size() > 1 && *figure.median > 0)
-        figure.spread = (known.back().us - known.front().us) / *figure.median;
+    figure.median = median(known);
+    figure.spread = spread(known);
+    if (!known.empty()) {
+        const auto upperMiddle = known.begin() + static_cast<std::ptrdiff_t>(known.size() / 2);
+        std::nth_element(known.begin(), upperMiddle, known.end());
+        figure.atLeast = lowestAtLeast <= *upperMiddle;
+    }
     return figure;
 }
 

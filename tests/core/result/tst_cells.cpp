@@ -56,6 +56,21 @@ private slots:
         QVERIFY(!cells[0].figures.at("p50_us").atLeast);
     }
 
+    void aHungRoundMakesTheMedianALowerBound()
+    {
+        // p99 of the rounds: at least 2 s, 3 s, 4 s. The first may be 5 s in truth, and the median then 4 s.
+        std::vector<Trial> trials;
+        for (unsigned round = 1; round <= 3; ++round) {
+            trials.push_back(madeTrial("node", round, 100));
+            trials.back().load.latency.percentiles[5] = Quantile{1e6 * (1 + round), round == 1};
+        }
+        const CellFigure& p99 = makeCells(trials)[0].figures.at("p99_us");
+        QCOMPARE(*p99.median, 3e6);
+        QVERIFY(p99.atLeast);
+        trials[0].load.latency.percentiles[5] = Quantile{9e6, true};
+        QVERIFY(!makeCells(trials)[0].figures.at("p99_us").atLeast); // 9, 3, 4: the median is 4 s whatever the first is
+    }
+
     void whatNoRoundKnowsHasNoFigure()
     {
         Trial trial = madeTrial("url", 1, 100);
