@@ -25,6 +25,7 @@ struct ServerCommand {
     std::optional<std::uint16_t> port;                    ///< absent: a free one; handed over as PORT
     std::string readyPath = "/";
     Nanoseconds readyTimeout = std::chrono::seconds(30);
+    std::vector<std::filesystem::path> temporaryFolders; ///< absolute; the guard removes them after the server's end
 };
 
 /// How a server ended.
@@ -44,19 +45,25 @@ public:
     /// Starts the server and waits until the readiness probe is answered (any HTTP status below 500) by a process of
     /// the tree that was started. Problems: program not found, port taken (with pid and name of the holder), ended
     /// before it was ready or never ready (with the last lines of its output). `stop` breaks the wait off.
-    /// `guardProgram` is lapbench-cli itself.
+    /// `guardProgram` is lapbench-cli itself. `lastOutput` gets the last lines of a server that did not get ready,
+    /// which the problem's message then leaves out. The probe goes to 127.0.0.1.
     static Result<std::unique_ptr<Supervisor>> start(const ServerCommand& command,
                                                      const std::filesystem::path& guardProgram, OutputLine onLine = {},
-                                                     const std::atomic<bool>* stop = nullptr);
+                                                     const std::atomic<bool>* stop = nullptr,
+                                                     std::vector<std::string>* lastOutput = nullptr);
     ~Supervisor(); ///< stop()
     Supervisor(const Supervisor&) = delete;
     Supervisor& operator=(const Supervisor&) = delete;
 
-    pid_t pid() const; ///< of the server itself, the root of the tree
+    pid_t pid() const; ///< of the server itself
+    /// The guard: every process below it is the server's, also those that left the server's own tree (daemons). For
+    /// Sampler, with Watch::belowRoot.
+    pid_t treeRoot() const;
     std::uint16_t port() const;
-    std::string url() const;                    ///< "http://127.0.0.1:PORT"
-    Nanoseconds startupTime() const;            ///< the server's exec to the first answer accepted
-    std::optional<ServerExit> exited();         ///< set once the server has ended by itself
+    std::string url() const;         ///< "http://127.0.0.1:PORT"
+    Nanoseconds startupTime() const; ///< the server's exec to the first answer accepted
+    /// Set once the server has ended by itself. A launcher that ends with 0 and leaves processes has not.
+    std::optional<ServerExit> exited();
     std::vector<std::string> lastLines() const; ///< the last 20 lines of its output
 
     /// TERM, 500 ms, KILL for every descendant; returns when all are gone. Idempotent.
@@ -68,7 +75,8 @@ private:
     std::unique_ptr<State> m_state;
 };
 
-/// The body of the guard: `lapbench-cli guard-server ...` calls this and exits with what it returns. Internal.
+/// The body of the guard: `lapbench-cli guard-server ...` calls this first of all, before any thread is started, and
+/// exits with what it returns. Internal.
 int guardMain(int argc, char** argv);
 
 /// The internal command's name: argv[1] of the guard.
