@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 namespace lapbench {
 
@@ -103,6 +104,16 @@ Result<void> applyScale(Plan& plan, double factor)
     plan.cooldown = scaled(plan.cooldown, factor);
     plan.scale *= factor;
     return {};
+}
+
+void applyRounds(Plan& plan, unsigned rounds)
+{
+    plan.rounds = rounds;
+    auto source = nlohmann::ordered_json::parse(plan.sourceJson, nullptr, false);
+    if (!source.is_object())
+        return;
+    source["rounds"] = rounds;
+    plan.sourceJson = source.dump();
 }
 
 Result<void> selectTargets(Plan& plan, const std::vector<std::string>& names)

@@ -27,6 +27,9 @@ Nanoseconds estimateSession(const Plan& plan);
 /// Nothing that was there becomes nothing. Plan::scale holds the product.
 Result<void> applyScale(Plan& plan, double factor);
 
+/// Sets the number of rounds, in the source of the plan too: the saved plan is the one that ran.
+void applyRounds(Plan& plan, unsigned rounds);
+
 /// Selects exactly the targets of these names, whatever `selected` says; "all" alone selects every one. Problems name
 /// the unknown target and the nearest.
 Result<void> selectTargets(Plan& plan, const std::vector<std::string>& names);

@@ -1,0 +1,171 @@
+#include "app/cli/commands.h"
+#include "app/cli/field_args.h"
+#include "app/cli/load_report.h"
+#include "app/cli/signals.h"
+#include "app/cli/terminal.h"
+#include "core/base/atomic_file.h"
+#include "core/base/units.h"
+#include "core/host/host_info.h"
+#include "core/plan/plan_check.h"
+#include "core/plan/url.h"
+#include "core/result/result_json.h"
+#include "core/session/trial_run.h"
+
+#include <cerrno>
+#include <csignal>
+#include <optional>
+
+namespace lapbench {
+
+namespace {
+
+struct LoadOptions {
+    explicit LoadOptions(CLI::App& command) : fields(command) {}
+
+    FieldArgs fields;
+    std::string url, bodyFile, json;
+    int pid = 0;
+    bool quiet = false;
+};
+
+/// One `load`: read what is asked, make one trial of it, tell what came of it.
+class QuickLoad {
+public:
+    explicit QuickLoad(const LoadOptions& options) : m_options(options) {}
+
+    ExitCode execute()
+    {
+        if (auto read = readOptions(); !read) {
+            complain(read.problem());
+            return ExitCode::badInput;
+        }
+        if (!m_options.json.empty() && m_options.json != "-") {
+            if (auto writable = checkDestination(m_options.json); !writable) {
+                complain(writable.problem());
+                return ExitCode::unwritable;
+            }
+        }
+        raiseDescriptorLimit();
+        measure();
+        return report();
+    }
+
+private:
+    Result<void> readOptions()
+    {
+        auto url = splitUrl(m_options.url);
+        if (!url)
+            return url.problem();
+        m_url = std::move(url).value();
+        m_plan.workloads.front().path = m_url.path;
+        if (auto applied = m_options.fields.apply(m_plan); !applied)
+            return applied;
+        if (!m_options.bodyFile.empty()) {
+            if (m_options.fields.given(FieldScope::workload, "body"))
+                return Problem{"--body-file", "does not go together with --body", "give one of them"};
+            auto body = readFile(m_options.bodyFile);
+            if (!body)
+                return body.problem();
+            m_plan.workloads.front().body = std::move(body).value();
+        }
+        if (const Problems problems = checkWorkload(m_plan.workloads.front(), ""); !problems.empty())
+            return problems.front();
+        if (m_options.pid != 0 && ::kill(m_options.pid, 0) != 0 && errno == ESRCH)
+            return Problem{"--pid", "there is no process " + std::to_string(m_options.pid), "give that of the server"};
+        return {};
+    }
+
+    LoadTask task() const
+    {
+        LoadTask task;
+        task.url = m_url.base;
+        task.workload = m_plan.workloads.front();
+        task.connections = m_plan.load.connections.front();
+        task.threads = m_plan.load.threads;
+        task.transport = m_plan.load.transport;
+        task.newConnections = m_plan.load.newConnections;
+        task.warmup = m_plan.warmup;
+        task.measure = m_plan.measure;
+        task.timeout = m_plan.load.timeout;
+        task.connectTimeout = m_plan.load.connectTimeout;
+        return task;
+    }
+
+    void measure()
+    {
+        SessionControl control;
+        const StopSignals signals(control);
+        std::optional<Sampler> sampler;
+        if (m_options.pid != 0)
+            sampler.emplace(m_options.pid);
+        StatusLine line;
+        TrialRun run;
+        run.task = task();
+        run.sampler = sampler ? &*sampler : nullptr;
+        run.stop = &control.stopFlag();
+        if (!m_options.quiet)
+            run.onInterval = [&](const SessionInterval& interval) { line.show(progressOf(interval.load)); };
+        m_trial.target = m_options.url;
+        m_trial.workload = m_plan.workloads.front().name;
+        m_trial.connections = run.task.connections;
+        runTrial(run, m_trial);
+    }
+
+    std::string progressOf(const LoadInterval& interval) const
+    {
+        std::string text = interval.t < 0 ? "warming up" : formatSignificant(interval.t) + " s";
+        if (m_plan.measure.duration && interval.t >= 0)
+            text += " of " + formatDuration(*m_plan.measure.duration);
+        if (interval.rps)
+            text += " · " + formatRate(*interval.rps) + " req/s";
+        if (interval.p99Us)
+            text += " · p99 " + formatLatencyUs(*interval.p99Us);
+        return text;
+    }
+
+    ExitCode report() const
+    {
+        const std::string json = trialToJson(m_trial).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
+        if (m_options.json == "-") {
+            printOut(json);
+        } else {
+            if (!m_options.json.empty()) {
+                if (auto written = writeFileAtomically(m_options.json, json, 0644); !written) {
+                    complain(written.problem());
+                    return ExitCode::unwritable;
+                }
+            }
+            if (!m_options.quiet)
+                printOut(formatTrial(m_trial));
+        }
+        if (m_trial.outcome == Outcome::interrupted)
+            return ExitCode::interrupted;
+        if (m_trial.load.ok > 0)
+            return ExitCode::done;
+        complain("nothing could be measured: " +
+                 (m_trial.failure ? m_trial.failure->message : std::string("no request was answered right")));
+        return ExitCode::nothingMeasured;
+    }
+
+    const LoadOptions& m_options;
+    Plan m_plan;
+    SplitUrl m_url;
+    Trial m_trial;
+};
+
+} // namespace
+
+void addLoad(CLI::App& app, const SessionPlaces&, Body& body)
+{
+    CLI::App* command = app.add_subcommand("load", "Load a URL without a plan: one trial, the quick question");
+    const auto options = std::make_shared<LoadOptions>(*command);
+    command->add_option("url", options->url, "http://host:port/path")->required();
+    command->add_option("--body-file", options->bodyFile, "File that holds the request body");
+    command->add_option("--pid", options->pid, "Watch CPU and memory of the tree below this process")
+        ->check(CLI::PositiveNumber);
+    command->add_option("--json", options->json, "Write the trial as JSON into this file; - is stdout");
+    command->add_flag("--quiet", options->quiet, "Print neither progress nor figures");
+    command->callback([options, &body] { body = [options] { return QuickLoad(*options).execute(); }; });
+}
+
+} // namespace lapbench

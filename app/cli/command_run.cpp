@@ -1,0 +1,217 @@
+#include "app/cli/commands.h"
+#include "app/cli/comparison.h"
+#include "app/cli/control_reader.h"
+#include "app/cli/install.h"
+#include "app/cli/progress.h"
+#include "app/cli/result_place.h"
+#include "app/cli/signals.h"
+#include "core/base/atomic_file.h"
+#include "core/plan/fields.h"
+#include "core/plan/plan_check.h"
+#include "core/plan/schedule.h"
+#include "core/result/journal.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <optional>
+
+namespace lapbench {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+struct RunOptions {
+    std::string plan, result, progress = "bar", rounds;
+    std::vector<std::string> only;
+    double scale = 1;
+    bool control = false, resume = false, yes = false, strict = false;
+};
+
+/// One `run`, in order: read the plan, see where the result goes, install what is missing, run, report. Each step tells
+/// its problems itself and leaves the exit code of a run that ends there.
+class Run {
+public:
+    Run(const RunOptions& options, const SessionPlaces& places) : m_options(options), m_places(places) {}
+
+    ExitCode execute()
+    {
+        if (m_options.progress == "jsonl")
+            m_progress = std::make_unique<JsonlProgress>(m_control);
+        else if (m_options.progress == "bar")
+            m_progress = std::make_unique<BarProgress>(m_plan);
+        else
+            m_progress = std::make_unique<NoProgress>();
+        for (const auto step : {&Run::readThePlan, &Run::adjustThePlan, &Run::chooseThePlace, &Run::installThePieces})
+            if (const auto end = (this->*step)())
+                return *end;
+        return measure();
+    }
+
+private:
+    using End = std::optional<ExitCode>;
+
+    ExitCode fail(const Problem& problem, ExitCode code)
+    {
+        m_progress->failed(format(problem));
+        complain(problem);
+        return code;
+    }
+
+    End readThePlan()
+    {
+        const auto file = findPlan(m_options.plan, m_places.resources);
+        if (!file)
+            return fail(file.problem(), ExitCode::badInput);
+        PlanReading reading = readPlan(file.value(), m_places.resources);
+        for (Problem& problem : reading.problems) {
+            problem.path =
+                m_options.plan + (problem.path.empty() || problem.path == file.value() ? "" : ": " + problem.path);
+            complain(problem);
+        }
+        if (!reading.ok()) {
+            m_progress->failed(format(reading.problems.front()));
+            return ExitCode::badInput;
+        }
+        m_plan = std::move(reading.plan);
+        return {};
+    }
+
+    End adjustThePlan()
+    {
+        if (!m_options.only.empty())
+            if (auto selected = selectTargets(m_plan, m_options.only); !selected)
+                return fail({"--only", selected.problem().message, selected.problem().cure}, ExitCode::badInput);
+        if (!m_options.rounds.empty()) {
+            const auto rounds = fieldValueFromText(*findField(FieldScope::plan, "rounds"), {m_options.rounds});
+            if (!rounds)
+                return fail({"--rounds", rounds.problem().message, rounds.problem().cure}, ExitCode::badInput);
+            applyRounds(m_plan, static_cast<unsigned>(std::get<std::uint64_t>(rounds.value())));
+        }
+        if (auto scaled = applyScale(m_plan, m_options.scale); !scaled)
+            return fail({"--scale", scaled.problem().message, scaled.problem().cure}, ExitCode::badInput);
+        return {};
+    }
+
+    End chooseThePlace()
+    {
+        std::error_code ignored;
+        const bool named = !m_options.result.empty();
+        if (named) {
+            m_result = m_options.result;
+        } else if (m_options.resume) {
+            const auto place = resultToResume(m_plan, m_places.home);
+            if (!place)
+                return fail(place.problem(), ExitCode::badInput);
+            m_result = place.value();
+        } else {
+            m_result = newResultPlace(m_plan, m_places.home);
+        }
+        if (auto writable = checkDestination(m_result, !named); !writable)
+            return fail(writable.problem(), ExitCode::unwritable);
+        const fs::path journal = Journal::pathFor(m_result);
+        if (!m_options.resume && fs::exists(journal, ignored))
+            return fail({journal.string(), "is the journal of a session that did not end",
+                         "go on with it by --resume, or remove it"},
+                        ExitCode::badInput);
+        if (fs::exists(m_result, ignored) && !m_options.yes) {
+            if (!canAsk())
+                return fail({m_result.string(), "is there already", "give --yes to replace it, or another -o"},
+                            ExitCode::badInput);
+            if (!askYesNo(m_result.string() + " is there already. Replace it?"))
+                return fail({m_result.string(), "was kept", "give another -o"}, ExitCode::badInput);
+        }
+        return {};
+    }
+
+    End installThePieces()
+    {
+        const MissingPieces missing = missingPieces(m_plan, m_places);
+        if (missing.empty())
+            return {};
+        const std::string what = describe(missing);
+        if (!m_options.yes) {
+            const Problem problem{m_options.plan, "needs " + what + ", not installed yet",
+                                  "give --yes to install it, or run lapbench-cli runtimes install --plan " +
+                                      m_options.plan};
+            if (!canAsk() || !askYesNo("The plan needs " + what + ". Install it into " + m_places.home.string() + "?"))
+                return fail(problem, ExitCode::badInput);
+        }
+        const auto installed =
+            install(missing, m_places, [this](const std::string& line) { m_progress->preparation(line); });
+        if (!installed)
+            return fail(installed.problem(), ExitCode::nothingMeasured);
+        return {};
+    }
+
+    ExitCode measure()
+    {
+        const StopSignals signals(m_control);
+        std::optional<ControlReader> reader;
+        if (m_options.control)
+            reader.emplace(STDIN_FILENO, m_control);
+        const auto end = runSession(m_plan, m_places, {m_result, m_options.resume}, m_control, *m_progress);
+        if (!end) {
+            const bool writable = checkDestination(m_result).ok();
+            return fail(end.problem(), writable ? ExitCode::badInput : ExitCode::unwritable);
+        }
+        m_progress->finished(fs::absolute(m_result).string());
+        return report(end.value());
+    }
+
+    ExitCode report(const SessionEnd& end) const
+    {
+        if (m_options.progress != "jsonl")
+            printOut(comparisonAsText(end.result) + "Saved " + m_result.string() + "\n");
+        const auto& trials = end.result.trials;
+        if (end.interrupted) {
+            complain("interrupted: what was measured is saved in " + m_result.string());
+            return ExitCode::interrupted;
+        }
+        if (std::none_of(trials.begin(), trials.end(), [](const Trial& trial) { return trial.load.ok > 0; })) {
+            complain("nothing could be measured: no request was answered right; see " + m_result.string());
+            return ExitCode::nothingMeasured;
+        }
+        const bool doubts =
+            !end.result.warnings.empty() || std::any_of(trials.begin(), trials.end(), [](const Trial& trial) {
+                return !trial.warnings.empty() || trial.outcome == Outcome::failed || trial.load.failed > 0;
+            });
+        return m_options.strict && doubts ? ExitCode::warnings : ExitCode::done;
+    }
+
+    const RunOptions& m_options;
+    const SessionPlaces& m_places;
+    Plan m_plan;
+    fs::path m_result;
+    SessionControl m_control;
+    std::unique_ptr<Progress> m_progress;
+};
+
+} // namespace
+
+void addRun(CLI::App& app, const SessionPlaces& places, Body& body)
+{
+    const auto options = std::make_shared<RunOptions>();
+    CLI::App* command = app.add_subcommand("run", "Run a plan: its table is printed, its result saved");
+    command->add_option("plan", options->plan, "A plan file, or the name of a plan that comes with Lapbench")
+        ->required();
+    command->add_option("-o,--output", options->result,
+                        "Where the result goes; default HOME/results/NAME-UTC.lapbench.json");
+    command->add_option("--progress", options->progress, "bar, jsonl (events on stdout) or none")
+        ->check(CLI::IsMember({"bar", "jsonl", "none"}));
+    command->add_flag("--control", options->control,
+                      "Take stop, stop-after-trial, pause, continue, skip INDEX from stdin");
+    command->add_option("--scale", options->scale, "Shrink counts, windows, warm-ups and pauses: above 0, at most 1");
+    command->add_option("--only", options->only, "Run only these targets; all: even those not selected")
+        ->delimiter(',')
+        ->allow_extra_args(false);
+    command->add_option("--rounds", options->rounds, "Rounds instead of the plan's");
+    command->add_flag("--resume", options->resume, "Go on with the journal of a session that did not end");
+    command->add_flag("--yes", options->yes, "Install what is missing and replace the result without asking");
+    command->add_flag("--strict", options->strict, "Exit 3 where there are warnings");
+    command->callback(
+        [options, &places, &body] { body = [options, &places] { return Run(*options, places).execute(); }; });
+}
+
+} // namespace lapbench

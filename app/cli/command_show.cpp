@@ -1,0 +1,47 @@
+#include "app/cli/commands.h"
+#include "app/cli/comparison.h"
+#include "app/cli/terminal.h"
+#include "core/result/result_json.h"
+
+namespace lapbench {
+
+namespace {
+
+struct ShowOptions {
+    std::string file, format = "table";
+};
+
+ExitCode show(const ShowOptions& options)
+{
+    auto read = readResultOrJournal(options.file);
+    if (!read) {
+        complain(read.problem());
+        return ExitCode::badInput;
+    }
+    SessionResult result = std::move(read).value();
+    if (result.cells.empty())
+        result.cells = makeCells(result.trials);
+    if (options.format == "json")
+        printOut(formatResult(result));
+    else if (options.format == "csv")
+        printOut(cellsAsCsv(result));
+    else if (options.format == "markdown")
+        printOut(comparisonAsMarkdown(result));
+    else
+        printOut(comparisonAsText(result));
+    return ExitCode::done;
+}
+
+} // namespace
+
+void addShow(CLI::App& app, const SessionPlaces&, Body& body)
+{
+    const auto options = std::make_shared<ShowOptions>();
+    CLI::App* command = app.add_subcommand("show", "Show a result, or the journal of a session that did not end");
+    command->add_option("result", options->file, "Result or journal")->required();
+    command->add_option("--format", options->format, "table, markdown, csv or json")
+        ->check(CLI::IsMember({"table", "markdown", "csv", "json"}));
+    command->callback([options, &body] { body = [options] { return show(*options); }; });
+}
+
+} // namespace lapbench

@@ -1,0 +1,269 @@
+#include "app/cli/comparison.h"
+
+#include "app/cli/terminal.h"
+#include "core/base/units.h"
+#include "core/plan/plan_json.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <functional>
+#include <map>
+
+namespace lapbench {
+
+namespace {
+
+enum class Measure { rate, latency, cores, bytes, milliseconds };
+
+struct Column {
+    std::string_view header;
+    std::string_view key; ///< of kCellFigures
+    Measure measure;
+};
+
+constexpr std::array<Column, 9> kColumns = {{{"req/s", "rps", Measure::rate},
+                                             {"p25", "p25_us", Measure::latency},
+                                             {"p50", "p50_us", Measure::latency},
+                                             {"p75", "p75_us", Measure::latency},
+                                             {"p99", "p99_us", Measure::latency},
+                                             {"max", "max_us", Measure::latency},
+                                             {"CPU cores", "cpu_cores_mean", Measure::cores},
+                                             {"peak RSS", "rss_bytes_peak", Measure::bytes},
+                                             {"start-up", "startup_ms", Measure::milliseconds}}};
+
+struct Unit {
+    std::string_view name;
+    double size;
+};
+
+constexpr std::string_view kMissing = "-";
+
+const CellFigure* figureOf(const Cell& cell, std::string_view key)
+{
+    const auto found = cell.figures.find(std::string(key));
+    return found == cell.figures.end() || !found->second.median ? nullptr : &found->second;
+}
+
+/// The unit in which the largest value of the column reads well; values at their bound have their own.
+Unit unitOf(const Column& column, const std::vector<const Cell*>& cells)
+{
+    double largest = 0;
+    for (const Cell* cell : cells)
+        if (const CellFigure* figure = figureOf(*cell, column.key); figure && !figure->atLeast)
+            largest = std::max(largest, *figure->median);
+    const auto pick = [&](const std::array<Unit, 3>& units) {
+        for (const Unit& unit : units)
+            if (largest < 999.5 * unit.size)
+                return unit;
+        return units.back();
+    };
+    switch (column.measure) {
+    case Measure::latency:
+        return pick({{{"us", 1}, {"ms", 1e3}, {"s", 1e6}}});
+    case Measure::milliseconds:
+        return pick({{{"ms", 1}, {"s", 1e3}, {"s", 1e3}}});
+    case Measure::bytes:
+        return pick({{{"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}}});
+    default:
+        return {"", 1};
+    }
+}
+
+std::string textOf(const CellFigure* figure, const Column& column, const Unit& unit)
+{
+    if (!figure)
+        return std::string(kMissing);
+    if (figure->atLeast)
+        return ">= " + formatLatencyUs(*figure->median);
+    return column.measure == Measure::rate ? formatRate(*figure->median)
+                                           : formatSignificant(*figure->median / unit.size);
+}
+
+std::map<std::string, std::string> labelsOf(const SessionResult& result)
+{
+    std::map<std::string, std::string> labels;
+    for (const Target& target : parsePlan(result.planJson, {}).plan.targets)
+        labels[target.name] = target.shownName();
+    return labels;
+}
+
+std::string labelOf(const std::map<std::string, std::string>& labels, const std::string& target)
+{
+    const auto found = labels.find(target);
+    return found == labels.end() ? target : found->second;
+}
+
+std::uint64_t failedOf(const SessionResult& result, const Cell& cell)
+{
+    std::uint64_t failed = 0;
+    for (const Trial& trial : result.trials)
+        if (trial.target == cell.target && trial.workload == cell.workload && trial.connections == cell.connections)
+            failed += trial.load.failed;
+    return failed;
+}
+
+Comparison compareCells(const SessionResult& result, const std::vector<const Cell*>& cells,
+                        const std::map<std::string, std::string>& labels)
+{
+    Comparison comparison;
+    std::size_t rounds = 0;
+    std::vector<std::string> row;
+    comparison.table.header = {"target"};
+    std::vector<Unit> units;
+    for (const Column& column : kColumns) {
+        units.push_back(unitOf(column, cells));
+        comparison.table.header.push_back(std::string(column.header) +
+                                          (units.back().name.empty() ? "" : " " + std::string(units.back().name)));
+    }
+    const bool anyFailed =
+        std::any_of(cells.begin(), cells.end(), [&](const Cell* cell) { return failedOf(result, *cell) > 0; });
+    if (anyFailed)
+        comparison.table.header.push_back("failed");
+    comparison.table.header.push_back("ratio");
+    for (const Cell* cell : cells) {
+        row = {labelOf(labels, cell->target)};
+        for (std::size_t i = 0; i < kColumns.size(); ++i)
+            row.push_back(textOf(figureOf(*cell, kColumns[i].key), kColumns[i], units[i]));
+        if (anyFailed) {
+            const std::uint64_t failed = failedOf(result, *cell);
+            row.push_back(failed > 0 ? "! " + std::to_string(failed) : "0");
+        }
+        row.push_back(cell->rpsRatio ? formatSignificant(*cell->rpsRatio) : std::string(kMissing));
+        comparison.table.rows.push_back(row);
+        if (const auto rps = cell->figures.find("rps"); rps != cell->figures.end())
+            rounds = std::max(rounds, rps->second.rounds.size());
+    }
+    const unsigned connections = cells.front()->connections;
+    comparison.title = "Workload " + cells.front()->workload + ", " + std::to_string(connections) +
+                       (connections == 1 ? " connection" : " connections") +
+                       (rounds > 1 ? ", medians of " + std::to_string(rounds) + " rounds" : "");
+    return comparison;
+}
+
+std::string outcomeNote(const Trial& trial, const std::map<std::string, std::string>& labels)
+{
+    const std::string where = labelOf(labels, trial.target) + ", " + std::to_string(trial.connections) +
+                              " connections, round " + std::to_string(trial.round);
+    switch (trial.outcome) {
+    case Outcome::failed:
+        return where + " failed" +
+               (trial.failure ? " (" + trial.failure->phase + "): " + trial.failure->message : std::string());
+    case Outcome::skipped:
+        return where + " was skipped";
+    case Outcome::interrupted:
+        return where + " was interrupted";
+    default:
+        return {};
+    }
+}
+
+std::string titleOf(const SessionResult& result)
+{
+    const Plan plan = parsePlan(result.planJson, {}).plan;
+    return plan.title.empty() ? plan.name : plan.title;
+}
+
+std::string exact(double value)
+{
+    std::array<char, 400> text{};
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed).ptr;
+    return {text.data(), end};
+}
+
+std::string compose(const SessionResult& result, const std::function<std::string(const TextTable&)>& table,
+                    const std::string& titleMark, const std::string& tableMark, const std::string& noteMark)
+{
+    std::string text = titleMark + withoutControls(titleOf(result)) + "\n\n";
+    for (const Comparison& comparison : compareTargets(result))
+        text += tableMark + withoutControls(comparison.title) + "\n\n" + table(comparison.table) + "\n";
+    for (const std::string& note : notesOn(result))
+        text += noteMark + withoutControls(note) + "\n";
+    return text;
+}
+
+} // namespace
+
+std::vector<Comparison> compareTargets(const SessionResult& result)
+{
+    const auto labels = labelsOf(result);
+    std::vector<std::vector<const Cell*>> groups;
+    for (const Cell& cell : result.cells) {
+        const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& cells) {
+            return cells.front()->workload == cell.workload && cells.front()->connections == cell.connections;
+        });
+        if (group == groups.end())
+            groups.push_back({&cell});
+        else
+            group->push_back(&cell);
+    }
+    std::vector<Comparison> comparisons;
+    for (const auto& cells : groups)
+        comparisons.push_back(compareCells(result, cells, labels));
+    return comparisons;
+}
+
+std::vector<std::string> notesOn(const SessionResult& result)
+{
+    constexpr std::size_t kMostTrials = 12;
+    const auto labels = labelsOf(result);
+    std::vector<std::string> notes;
+    if (result.scale != 1)
+        notes.push_back("Counts, windows and pauses were scaled to " + formatSignificant(result.scale) +
+                        " of the plan's");
+    if (!result.complete)
+        notes.push_back("The session did not end: these are the " + std::to_string(result.trials.size()) +
+                        " trials it finished");
+    if (compareTargets(result).empty())
+        notes.push_back("Nothing was measured");
+    std::size_t more = 0;
+    for (const Trial& trial : result.trials) {
+        const std::string note = outcomeNote(trial, labels);
+        if (note.empty())
+            continue;
+        if (notes.size() < kMostTrials)
+            notes.push_back(note);
+        else
+            ++more;
+    }
+    if (more > 0)
+        notes.push_back("and " + std::to_string(more) + " trials more");
+    for (const Warning& warning : result.warnings)
+        notes.push_back(warning.text);
+    return notes;
+}
+
+std::string comparisonAsText(const SessionResult& result)
+{
+    return compose(
+        result, [](const TextTable& table) { return formatAligned(table); }, "", "", "");
+}
+
+std::string comparisonAsMarkdown(const SessionResult& result)
+{
+    return compose(
+        result, [](const TextTable& table) { return formatMarkdown(table); }, "# ", "## ", "- ");
+}
+
+std::string cellsAsCsv(const SessionResult& result)
+{
+    TextTable table;
+    table.header = {"target", "workload", "connections", "rounds"};
+    table.header.insert(table.header.end(), kCellFigures.begin(), kCellFigures.end());
+    table.header.push_back("rps_ratio");
+    for (const Cell& cell : result.cells) {
+        const auto rps = cell.figures.find("rps");
+        std::vector<std::string> row = {cell.target, cell.workload, std::to_string(cell.connections),
+                                        rps == cell.figures.end() ? "" : std::to_string(rps->second.rounds.size())};
+        for (const std::string_view key : kCellFigures) {
+            const CellFigure* figure = figureOf(cell, key);
+            row.push_back(!figure ? "" : (figure->atLeast ? ">=" : "") + exact(*figure->median));
+        }
+        row.push_back(cell.rpsRatio ? exact(*cell.rpsRatio) : "");
+        table.rows.push_back(std::move(row));
+    }
+    return formatCsv(table);
+}
+
+} // namespace lapbench

@@ -1,0 +1,107 @@
+#include "app/cli/load_report.h"
+
+#include "app/cli/terminal.h"
+#include "core/base/units.h"
+
+#include <array>
+
+namespace lapbench {
+
+namespace {
+
+constexpr std::size_t kLabelWidth = 13;
+
+std::string line(const std::string& label, const std::string& text)
+{
+    return label + std::string(kLabelWidth - label.size(), ' ') + text + "\n";
+}
+
+std::string counted(std::uint64_t count, const std::string& noun)
+{
+    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+/// Percentiles above their values, each column as wide as the wider of the two.
+std::string latencyBlock(const LatencySummary& latency)
+{
+    constexpr std::array<std::string_view, 5> kShown = {"p25", "p50", "p75", "p90", "p99"};
+    std::string heads, values;
+    const auto column = [&](std::string_view head, const std::string& value) {
+        const std::size_t width = std::max(value.size(), std::size_t(8));
+        heads += std::string(width - head.size() + 2, ' ') + std::string(head);
+        values += std::string(width - value.size() + 2, ' ') + value;
+    };
+    for (const std::string_view key : kShown) {
+        const auto quantile = latency.percentile(key);
+        column(key, quantile ? (quantile->atLeast ? ">= " : "") + formatLatencyUs(quantile->us) : "-");
+    }
+    column("max", latency.maxUs ? formatLatencyUs(*latency.maxUs) : "-");
+    return line("Latency", heads.substr(2)) + line("", values.substr(2));
+}
+
+std::string failureLines(const LoadFigures& load)
+{
+    std::string text;
+    for (const ErrorCount& error : load.errors) {
+        std::string what = std::to_string(error.count) + " " + std::string(errorKindName(error.kind)) + " (" +
+                           std::string(phaseName(error.phase)) + "), first at " +
+                           formatSignificant(error.firstAtSeconds) + " s";
+        if (!error.firstMessage.empty())
+            what += ": " + error.firstMessage;
+        text += line(text.empty() ? "Failed" : "", withoutControls(what));
+        const std::string head = error.firstResponseHead.substr(0, error.firstResponseHead.find_first_of("\r\n"));
+        if (!head.empty())
+            text += line("", "  answered " + withoutControls(head));
+    }
+    return text;
+}
+
+std::string generatorLine(const LoadFigures& load)
+{
+    if (!load.generatorCpuCores)
+        return {};
+    std::string text = formatSignificant(*load.generatorCpuCores) + " cores";
+    if (load.generatorCpuUsPerRequest)
+        text += ", " + formatSignificant(*load.generatorCpuUsPerRequest) + " us a request";
+    if (load.generatorPeakRssBytes)
+        text += ", " + formatBytes(static_cast<double>(*load.generatorPeakRssBytes));
+    return line("Generator", text);
+}
+
+std::string serverLine(const ServerFigures& server)
+{
+    if (!server.cpuCoresMean && !server.rssBytesPeak)
+        return {};
+    std::string text = server.cpuCoresMean ? formatSignificant(*server.cpuCoresMean) + " cores" : "";
+    if (server.rssBytesPeak)
+        text += (text.empty() ? "" : ", ") + std::string("peak RSS ") +
+                formatBytes(static_cast<double>(*server.rssBytesPeak));
+    return line("Server", text);
+}
+
+} // namespace
+
+std::string formatTrial(const Trial& trial)
+{
+    const LoadFigures& load = trial.load;
+    std::string text = withoutControls(trial.target) + "\n\n";
+    std::string how = counted(trial.connections, "connection");
+    if (load.threads > 0)
+        how += ", " + counted(load.threads, "thread");
+    if (!trial.transport.empty())
+        how += ", " + trial.transport;
+    text += line("Load", how);
+    text += line("Window", formatSignificant(load.durationSeconds) + " s" +
+                               (trial.outcome == Outcome::interrupted ? ", interrupted" : ""));
+    text += line("Requests", std::to_string(load.ok) + " right, " + std::to_string(load.failed) + " failed, " +
+                                 std::to_string(load.unfinished) + " unfinished");
+    text += line("Requests/s", load.rps ? formatRate(*load.rps) : "-");
+    text += latencyBlock(load.latency);
+    text += line("Received", formatBytes(static_cast<double>(load.bytesReceived)));
+    text += generatorLine(load) + serverLine(trial.server) + failureLines(load);
+    if (trial.failure && load.errors.empty())
+        text += line("Failed", withoutControls(trial.failure->message));
+    return text;
+}
+
+} // namespace lapbench

@@ -1,0 +1,103 @@
+#include "app/cli/text_table.h"
+
+#include "app/cli/terminal.h"
+
+#include <algorithm>
+
+namespace lapbench {
+
+namespace {
+
+std::string padded(const std::string& text, std::size_t width, bool left)
+{
+    const std::size_t have = displayWidth(text);
+    const std::string blanks(width > have ? width - have : 0, ' ');
+    return left ? text + blanks : blanks + text;
+}
+
+std::string escapedMarkdown(const std::string& text)
+{
+    std::string escaped;
+    for (const char c : withoutControls(text)) {
+        if (c == '|' || c == '\\' || c == '`' || c == '*' || c == '_' || c == '<' || c == '[')
+            escaped += '\\';
+        escaped += c;
+    }
+    return escaped;
+}
+
+std::string csvCell(const std::string& text)
+{
+    if (text.find_first_of(",\"\r\n") == std::string::npos)
+        return text;
+    std::string quoted = "\"";
+    for (const char c : text)
+        quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
+    return quoted + "\"";
+}
+
+} // namespace
+
+std::string formatAligned(const TextTable& table)
+{
+    std::vector<std::size_t> widths(table.header.size());
+    for (std::size_t column = 0; column < widths.size(); ++column) {
+        widths[column] = displayWidth(table.header[column]);
+        for (const auto& row : table.rows)
+            widths[column] = std::max(widths[column], displayWidth(withoutControls(row[column])));
+    }
+    std::string text;
+    const auto addRow = [&](const std::vector<std::string>& row) {
+        std::string line;
+        for (std::size_t column = 0; column < widths.size(); ++column)
+            line += (column == 0 ? "" : "  ") +
+                    padded(withoutControls(row[column]), widths[column], column == 0 || table.allLeft);
+        line.erase(line.find_last_not_of(' ') + 1);
+        text += line + "\n";
+    };
+    addRow(table.header);
+    std::size_t whole = widths.empty() ? 0 : 2 * (widths.size() - 1);
+    for (const std::size_t width : widths)
+        whole += width;
+    for (std::size_t i = 0; i < whole; ++i)
+        text += "─";
+    text += "\n";
+    for (const auto& row : table.rows)
+        addRow(row);
+    return text;
+}
+
+std::string formatMarkdown(const TextTable& table)
+{
+    std::string text;
+    const auto addRow = [&](const std::vector<std::string>& row) {
+        text += "|";
+        for (const std::string& cell : row)
+            text += " " + escapedMarkdown(cell) + " |";
+        text += "\n";
+    };
+    addRow(table.header);
+    text += "|";
+    for (std::size_t column = 0; column < table.header.size(); ++column)
+        text += column == 0 || table.allLeft ? " --- |" : " ---: |";
+    text += "\n";
+    for (const auto& row : table.rows)
+        addRow(row);
+    return text;
+}
+
+std::string formatCsv(const TextTable& table)
+{
+    std::string text;
+    const auto addRow = [&](const std::vector<std::string>& row) {
+        for (std::size_t column = 0; column < row.size(); ++column)
+            text += (column == 0 ? "" : ",") + csvCell(row[column]);
+        text += "\n";
+    };
+    addRow(table.header);
+    for (const auto& row : table.rows)
+        addRow(row);
+    return text;
+}
+
+} // namespace lapbench

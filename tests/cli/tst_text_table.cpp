@@ -1,0 +1,70 @@
+#include "app/cli/terminal.h"
+#include "app/cli/text_table.h"
+
+#include <QTest>
+
+using namespace lapbench;
+
+class TestTextTable : public QObject {
+    Q_OBJECT
+
+private slots:
+    void widthIsWhatATerminalShows_data()
+    {
+        QTest::addColumn<QByteArray>("text");
+        QTest::addColumn<int>("width");
+        QTest::newRow("empty") << QByteArray("") << 0;
+        QTest::newRow("ASCII") << QByteArray("abc") << 3;
+        QTest::newRow("two bytes a letter") << QByteArray("Grüße") << 5;
+        QTest::newRow("wide letters") << QByteArray("日本") << 4;
+        QTest::newRow("an emoji") << QByteArray("🚀") << 2;
+        QTest::newRow("a combining accent") << QByteArray("e\xcc\x81") << 1;
+        QTest::newRow("no UTF-8") << QByteArray("\xff\xfe") << 2;
+        QTest::newRow("cut off") << QByteArray("a\xe6\x97") << 2;
+    }
+    void widthIsWhatATerminalShows()
+    {
+        QFETCH(QByteArray, text);
+        QFETCH(int, width);
+        QCOMPARE(int(displayWidth(text.toStdString())), width);
+    }
+
+    void controlCharactersDoNotReachTheTerminal()
+    {
+        QCOMPARE(withoutControls("a\x1b[31mb\r\n\x7f\xc2\x9b"
+                                 "c"),
+                 std::string("a?[31mb????c"));
+        QCOMPARE(withoutControls("Grüße 日本"), std::string("Grüße 日本"));
+    }
+
+    void longTextsAreCutToTheColumns()
+    {
+        QCOMPARE(fitted("abcdef", 6), std::string("abcdef"));
+        QCOMPARE(fitted("abcdefg", 6), std::string("abcde…"));
+        QCOMPARE(fitted("日本語", 5), std::string("日本…"));
+    }
+
+    void columnsAreAligned()
+    {
+        const TextTable table{{"target", "req/s", "p50 ms"}, {{"Grüße", "18.1k", "3.18"}, {"日本", "9", "-"}}};
+        QCOMPARE(formatAligned(table), std::string("target  req/s  p50 ms\n"
+                                                   "─────────────────────\n"
+                                                   "Grüße   18.1k    3.18\n"
+                                                   "日本        9       -\n"));
+    }
+
+    void markdownIsEscaped()
+    {
+        const TextTable table{{"target", "req/s"}, {{"a|b*c", "1"}}};
+        QCOMPARE(formatMarkdown(table), std::string("| target | req/s |\n| --- | ---: |\n| a\\|b\\*c | 1 |\n"));
+    }
+
+    void csvIsQuotedWhereItMustBe()
+    {
+        const TextTable table{{"a", "b"}, {{"x,y", "say \"hi\""}, {"plain", "1.5"}}};
+        QCOMPARE(formatCsv(table), std::string("a,b\n\"x,y\",\"say \"\"hi\"\"\"\nplain,1.5\n"));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestTextTable)
+#include "tst_text_table.moc"
