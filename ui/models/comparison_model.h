@@ -1,0 +1,89 @@
+#pragma once
+
+#include "core/result/session_result.h"
+#include "ui/models/shown_target.h"
+
+#include <QAbstractTableModel>
+#include <QString>
+
+#include <vector>
+
+namespace lapbench {
+
+/// Targets side by side, one row a target x workload x level: medians over the rounds so far, as makeCells() finds
+/// them. Rows stand from the start and fill in trial by trial. Owned by the live page; GUI thread.
+class ComparisonModel : public QAbstractTableModel {
+    Q_OBJECT
+
+public:
+    enum Column {
+        Target,
+        Workload,
+        Connections,
+        Rate,
+        Ratio,
+        P25,
+        P50,
+        P75,
+        P99,
+        Max,
+        Cpu,
+        Memory,
+        StartUp,
+        Failed,
+        Rounds,
+        ColumnCount
+    };
+    enum Role {
+        TargetIndexRole = Qt::UserRole + 1, ///< int, for the colour
+        ThinRole,                           ///< bool: rests on too few samples
+        ValueRole                           ///< the number behind the text, in the unit of the cell figure; or invalid
+    };
+
+    using QAbstractTableModel::QAbstractTableModel;
+
+    /// Starts anew: every expected row, empty. `rounds` is what each row will have in the end.
+    void reset(const std::vector<ShownTarget>& targets, const std::vector<QString>& workloads,
+               const std::vector<unsigned>& connections, unsigned rounds);
+    void addTrial(const Trial& trial);
+    void setTrials(const std::vector<Trial>& trials);
+
+    const std::vector<Trial>& trials() const { return m_trials; }
+    bool hasSeveralWorkloads() const { return m_severalWorkloads; }
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    int columnCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+    QVariant headerData(int section, Qt::Orientation orientation, int role = Qt::DisplayRole) const override;
+
+    /// Tab-separated with one header line, for the clipboard. `columns` in the order wanted.
+    QString asText(const std::vector<int>& columns) const;
+
+private:
+    struct Row {
+        ShownTarget target;
+        QString workload;
+        unsigned connections = 0;
+        int cell = -1; ///< index into m_cells, -1 where nothing has ended yet
+        unsigned ended = 0;
+        QString failure; ///< of the last trial that failed
+    };
+
+    void recompute();
+    Row* findRow(const Trial& trial);
+    QString text(const Row& row, int column) const;
+    QString toolTip(const Row& row, int column) const;
+    const CellFigure* figure(const Row& row, int column) const;
+    std::optional<double> value(const Row& row, int column) const;
+    bool isThinIn(const Row& row, int column) const;
+
+    std::vector<Row> m_rows;
+    std::vector<Trial> m_trials;
+    std::vector<Cell> m_cells;
+    std::array<double, ColumnCount> m_largestUs{}; ///< of the latency columns, for the shared unit
+    unsigned m_rounds = 0;
+    QString m_firstTarget;
+    bool m_severalWorkloads = false;
+};
+
+} // namespace lapbench

@@ -1,0 +1,74 @@
+#include "ui/models/number_format.h"
+
+#include "core/base/units.h"
+
+#include <QLocale>
+
+#include <cmath>
+
+namespace lapbench {
+
+namespace {
+
+QString localised(std::string text)
+{
+    QString out = QString::fromStdString(text);
+    if (const QString point = QLocale().decimalPoint(); point != QLatin1String("."))
+        out.replace(QLatin1Char('.'), point);
+    return out;
+}
+
+bool isKnown(const std::optional<double>& value)
+{
+    return value && std::isfinite(*value);
+}
+
+} // namespace
+
+QString missingFigure()
+{
+    return QStringLiteral("–");
+}
+
+QString figureText(std::optional<double> value)
+{
+    return isKnown(value) ? localised(formatSignificant(*value)) : missingFigure();
+}
+
+QString rateText(std::optional<double> perSecond)
+{
+    return isKnown(perSecond) ? localised(formatRate(*perSecond)) : missingFigure();
+}
+
+QString countText(std::optional<double> count)
+{
+    return isKnown(count) ? QLocale().toString(static_cast<qlonglong>(std::llround(*count))) : missingFigure();
+}
+
+QString ratioText(std::optional<double> ratio)
+{
+    return isKnown(ratio) ? QLocale().toString(*ratio, 'f', 2) : missingFigure();
+}
+
+QString bytesText(std::optional<double> bytes)
+{
+    return isKnown(bytes) ? localised(formatBytes(*bytes)) : missingFigure();
+}
+
+QString latencyText(std::optional<double> latencyUs)
+{
+    if (!isKnown(latencyUs))
+        return missingFigure();
+    return localised(formatLatencyUs(*latencyUs)).replace(QLatin1String(" us"), QStringLiteral(" µs"));
+}
+
+LatencyUnit latencyUnitFor(double largestUs)
+{
+    if (largestUs >= 1e6)
+        return {1e6, QStringLiteral("s")};
+    if (largestUs >= 1e3)
+        return {1e3, QStringLiteral("ms")};
+    return {1, QStringLiteral("µs")};
+}
+
+} // namespace lapbench

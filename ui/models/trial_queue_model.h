@@ -1,0 +1,59 @@
+#pragma once
+
+#include "ui/bridge/session_event.h"
+#include "ui/models/shown_target.h"
+
+#include <QAbstractListModel>
+
+#include <vector>
+
+namespace lapbench {
+
+enum class TrialState { waiting, running, done, failed, skipped, interrupted };
+
+/// One trial of the session as the queue shows it.
+struct QueuedTrial {
+    ShownTarget target;
+    QString workload;
+    unsigned connections = 0;
+    unsigned round = 1;
+    TrialState state = TrialState::waiting;
+    std::optional<double> rps; ///< once it has ended
+    QString failure;
+};
+
+/// Every trial of the session in running order, with its state. Owned by the live page; GUI thread.
+class TrialQueueModel : public QAbstractListModel {
+    Q_OBJECT
+
+public:
+    enum Role {
+        TargetIndexRole = Qt::UserRole + 1, ///< int, for the colour
+        StateRole,                          ///< TrialState as int
+        DetailRole,                         ///< "256 · round 2"
+        FigureRole                          ///< "18.1k req/s", or the state in a word
+    };
+
+    using QAbstractListModel::QAbstractListModel;
+
+    void reset(std::vector<QueuedTrial> trials);
+    /// A trial beyond the known ones is added; what the event says replaces what was planned.
+    void start(const TrialStarted& event, const ShownTarget& target);
+    void finish(const TrialFinished& event);
+    /// The session is over: a trial that still runs was interrupted.
+    void close();
+
+    int runningRow() const; ///< -1 where none runs
+    std::size_t finished() const;
+
+    int rowCount(const QModelIndex& parent = {}) const override;
+    QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
+
+private:
+    void changed(std::size_t row);
+    QString stateText(const QueuedTrial& trial) const;
+
+    std::vector<QueuedTrial> m_trials;
+};
+
+} // namespace lapbench
