@@ -1,0 +1,112 @@
+#pragma once
+
+#include "core/plan/plan.h"
+#include "core/result/session_result.h"
+#include "ui/bridge/live_session.h"
+#include "ui/charts/latency_chart.h"
+#include "ui/charts/rate_chart.h"
+#include "ui/models/comparison_model.h"
+#include "ui/models/session_progress.h"
+#include "ui/models/trial_queue_model.h"
+#include "ui/views/gauge.h"
+
+#include <QElapsedTimer>
+#include <QLabel>
+#include <QListView>
+#include <QPlainTextEdit>
+#include <QProgressBar>
+#include <QTabWidget>
+#include <QTableView>
+#include <QTimer>
+#include <QWidget>
+
+namespace lapbench {
+
+/// A session as it runs: queue, live charts, gauges, the comparison table filling in, the servers' output. Draws what
+/// the events say, at most kRedrawsASecond times a second; measures nothing. GUI thread.
+class LivePage : public QWidget {
+    Q_OBJECT
+
+public:
+    /// `choosing` stands above the queue.
+    explicit LivePage(QWidget* choosing, QWidget* parent = nullptr);
+
+    /// Starts anew for a plan as it will run: chosen and scaled.
+    void expect(const Plan& plan);
+    /// The session is about to start: what was shown of the last one goes.
+    void begin();
+    void handle(const SessionEvent& event);
+    void end(const LiveSessionEnd& end);
+    /// What a saved session found; `plan` is the one it ran.
+    void showResult(const SessionResult& result, const Plan& plan);
+
+    void say(const QString& text);
+    const ComparisonModel& comparison() const { return *m_comparison; }
+
+    static constexpr int kRedrawsASecond = 4;
+    static constexpr int kMostOutputLines = 5000;
+
+signals:
+    void warned(const lapbench::Warning& warning);
+
+private:
+    void build(QWidget* choosing);
+    QWidget* buildLeft(QWidget* choosing);
+    QWidget* buildCharts();
+    QWidget* buildTabs();
+    void setTargets(const Plan& plan);
+
+    void on(const SessionStarted& event);
+    void on(const TrialStarted& event);
+    void on(const PhaseChanged& event);
+    void on(const LiveInterval& event);
+    void on(const TrialFinished& event);
+    void on(const WarningRaised& event);
+    void on(const LogLine& event);
+    void on(const RoundFinished&) {}
+    void on(const SessionFinished&) {}
+    void on(const SessionFailed&) {}
+    void on(const UnknownEvent&) {}
+
+    const ShownTarget& targetNamed(const QString& name);
+    void keepFinishedCurve();
+    void redrawSoon();
+    void redraw();
+    void drawProgress();
+    void drawGauges();
+    void flushOutput();
+    void fitColumns();
+    void copyTable();
+    double now() const { return static_cast<double>(m_clock.elapsed()) / 1000.0; }
+
+    ComparisonModel* m_comparison;
+    TrialQueueModel* m_queue;
+    SessionProgress m_progress;
+    std::vector<ShownTarget> m_targets;
+    double m_window = 0; ///< planned seconds of a trial's window; 0: by count
+
+    bool m_live = false;
+    TrialStarted m_trial;
+    LiveSeries m_series;
+    std::vector<RateCurve> m_finished;
+    std::optional<LiveInterval> m_last;
+    std::optional<double> m_peakRss;
+    double m_largestRss = 0;
+    std::uint64_t m_answers = 0, m_errors = 0;
+    QStringList m_pendingOutput;
+    qsizetype m_droppedOutput = 0;
+
+    QElapsedTimer m_clock;
+    QTimer m_redraw;
+    QProgressBar* m_bar = nullptr;
+    QLabel* m_label = nullptr;
+    QListView* m_queueView = nullptr;
+    RateChart* m_rate = nullptr;
+    LatencyChart* m_latency = nullptr;
+    Gauge *m_cpu = nullptr, *m_rss = nullptr, *m_generator = nullptr, *m_failed = nullptr;
+    QTabWidget* m_tabs = nullptr;
+    QTableView* m_table = nullptr;
+    QPlainTextEdit* m_output = nullptr;
+};
+
+} // namespace lapbench

@@ -1,0 +1,210 @@
+#include "ui/style/theme.h"
+#include "ui/views/live_page.h"
+#include "ui/views/target_delegate.h"
+
+#include <QAction>
+#include <QClipboard>
+#include <QFontDatabase>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QHeaderView>
+#include <QSplitter>
+#include <QVBoxLayout>
+
+namespace lapbench {
+
+namespace {
+
+QLabel* sectionTitle(const QString& text, QWidget* parent)
+{
+    auto* label = new QLabel(text, parent);
+    QFont bold = label->font();
+    bold.setBold(true);
+    label->setFont(bold);
+    label->setContentsMargins(12, 8, 12, 4);
+    return label;
+}
+
+void name(QWidget* widget, const QString& objectName, const QString& accessibleName)
+{
+    widget->setObjectName(objectName);
+    widget->setAccessibleName(accessibleName);
+}
+
+QSplitter* quietSplitter(Qt::Orientation orientation, QWidget* parent)
+{
+    auto* splitter = new QSplitter(orientation, parent);
+    splitter->setHandleWidth(4);
+    splitter->setChildrenCollapsible(false);
+    return splitter;
+}
+
+} // namespace
+
+LivePage::LivePage(QWidget* choosing, QWidget* parent)
+    : QWidget(parent), m_comparison(new ComparisonModel(this)), m_queue(new TrialQueueModel(this))
+{
+    m_clock.start();
+    m_redraw.setSingleShot(true);
+    m_redraw.setInterval(1000 / kRedrawsASecond);
+    connect(&m_redraw, &QTimer::timeout, this, &LivePage::redraw);
+    build(choosing);
+    drawGauges();
+}
+
+void LivePage::build(QWidget* choosing)
+{
+    m_bar = new QProgressBar(this);
+    name(m_bar, QStringLiteral("progressBar"), tr("Progress of the session"));
+    m_bar->setRange(0, 1000);
+    m_bar->setTextVisible(false);
+    m_bar->setFixedHeight(6);
+    m_label = new QLabel(this);
+    name(m_label, QStringLiteral("progressLabel"), tr("Progress"));
+    m_label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_label->setContentsMargins(12, 0, 12, 4);
+    m_label->setMinimumWidth(1);
+
+    auto* lower = quietSplitter(Qt::Vertical, this);
+    lower->addWidget(buildCharts());
+    lower->addWidget(buildTabs());
+    lower->setStretchFactor(0, 3);
+    lower->setStretchFactor(1, 2);
+    auto* across = quietSplitter(Qt::Horizontal, this);
+    across->addWidget(buildLeft(choosing));
+    across->addWidget(lower);
+    across->setStretchFactor(0, 0);
+    across->setStretchFactor(1, 1);
+    across->setSizes({288, 992});
+
+    auto* layout = new QVBoxLayout(this);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addWidget(m_bar);
+    layout->addWidget(m_label);
+    layout->addWidget(across, 1);
+}
+
+QWidget* LivePage::buildLeft(QWidget* choosing)
+{
+    auto* left = new QWidget(this);
+    left->setBackgroundRole(QPalette::Base);
+    left->setAutoFillBackground(true);
+    left->setMinimumWidth(240);
+    m_queueView = new QListView(left);
+    name(m_queueView, QStringLiteral("trialQueue"), tr("Trials of the session"));
+    m_queueView->setModel(m_queue);
+    m_queueView->setItemDelegate(new QueueDelegate(m_queueView));
+    m_queueView->setFrameShape(QFrame::NoFrame);
+    m_queueView->setUniformItemSizes(true);
+    m_queueView->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
+    m_queueView->setMinimumHeight(80);
+    auto* layout = new QVBoxLayout(left);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(0);
+    layout->addWidget(sectionTitle(tr("Targets"), left));
+    choosing->setParent(left);
+    layout->addWidget(choosing);
+    layout->addWidget(sectionTitle(tr("Queue"), left));
+    layout->addWidget(m_queueView, 1);
+    return left;
+}
+
+QWidget* LivePage::buildCharts()
+{
+    auto* page = new QWidget(this);
+    m_rate = new RateChart(page);
+    name(m_rate, QStringLiteral("rpsChart"), tr("Requests per second over time"));
+    m_latency = new LatencyChart(page);
+    name(m_latency, QStringLiteral("latencyChart"), tr("Latency over time"));
+    for (ChartPanel* chart : {static_cast<ChartPanel*>(m_rate), static_cast<ChartPanel*>(m_latency)})
+        connect(chart, &ChartPanel::summaryChanged, chart, &QWidget::setAccessibleDescription);
+    auto* charts = quietSplitter(Qt::Vertical, page);
+    charts->addWidget(m_rate);
+    charts->addWidget(m_latency);
+
+    m_cpu = new Gauge(tr("Server CPU"), page);
+    m_cpu->setObjectName(QStringLiteral("cpuGauge"));
+    m_rss = new Gauge(tr("Server memory (RSS)"), page);
+    m_rss->setObjectName(QStringLiteral("rssGauge"));
+    m_generator = new Gauge(tr("Generator CPU"), page);
+    m_generator->setObjectName(QStringLiteral("generatorGauge"));
+    m_failed = new Gauge(tr("Errors"), page);
+    m_failed->setObjectName(QStringLiteral("errorsGauge"));
+    auto* column = new QWidget(page);
+    column->setBackgroundRole(QPalette::Base);
+    column->setAutoFillBackground(true);
+    auto* gauges = new QVBoxLayout(column);
+    gauges->setContentsMargins(0, 0, 0, 0);
+    gauges->setSpacing(0);
+    for (Gauge* gauge : {m_cpu, m_rss, m_generator, m_failed})
+        gauges->addWidget(gauge);
+    gauges->addStretch(1);
+
+    auto* layout = new QHBoxLayout(page);
+    layout->setContentsMargins(0, 0, 0, 0);
+    layout->setSpacing(4);
+    layout->addWidget(charts, 1);
+    layout->addWidget(column);
+    return page;
+}
+
+QWidget* LivePage::buildTabs()
+{
+    m_table = new QTableView(this);
+    name(m_table, QStringLiteral("comparisonTable"), tr("Comparison of the targets"));
+    m_table->setModel(m_comparison);
+    m_table->setItemDelegate(new TargetDelegate(m_table));
+    m_table->setFrameShape(QFrame::NoFrame);
+    m_table->setShowGrid(false);
+    m_table->setFont(tabularFont(m_table->font()));
+    m_table->verticalHeader()->hide();
+    m_table->verticalHeader()->setDefaultSectionSize(28);
+    m_table->horizontalHeader()->setHighlightSections(false);
+    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
+    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    m_table->setWordWrap(false);
+    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    auto* copy = new QAction(tr("Copy table"), m_table);
+    copy->setObjectName(QStringLiteral("copyTableAction"));
+    copy->setShortcut(QKeySequence::Copy);
+    copy->setShortcutContext(Qt::WidgetShortcut);
+    connect(copy, &QAction::triggered, this, &LivePage::copyTable);
+    m_table->addAction(copy);
+    m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
+
+    m_output = new QPlainTextEdit(this);
+    name(m_output, QStringLiteral("serverOutput"), tr("Output of the servers"));
+    m_output->setReadOnly(true);
+    m_output->setMaximumBlockCount(kMostOutputLines);
+    m_output->setLineWrapMode(QPlainTextEdit::NoWrap);
+    m_output->setUndoRedoEnabled(false);
+    m_output->setFrameShape(QFrame::NoFrame);
+    m_output->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
+    m_output->setPlaceholderText(tr("What the servers and lapbench-cli print stands here."));
+
+    m_tabs = new QTabWidget(this);
+    name(m_tabs, QStringLiteral("pageTabs"), tr("Comparison and server output"));
+    m_tabs->setDocumentMode(true);
+    m_tabs->addTab(m_table, tr("Comparison"));
+    m_tabs->addTab(m_output, tr("Server output"));
+    return m_tabs;
+}
+
+void LivePage::fitColumns()
+{
+    m_table->setColumnHidden(ComparisonModel::Workload, !m_comparison->hasSeveralWorkloads());
+    m_table->resizeColumnsToContents();
+}
+
+void LivePage::copyTable()
+{
+    std::vector<int> columns;
+    for (int column = 0; column < ComparisonModel::ColumnCount; ++column) {
+        if (!m_table->isColumnHidden(column))
+            columns.push_back(column);
+    }
+    QGuiApplication::clipboard()->setText(m_comparison->asText(columns));
+}
+
+} // namespace lapbench

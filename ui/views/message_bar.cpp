@@ -1,0 +1,187 @@
+#include "ui/views/message_bar.h"
+
+#include "ui/style/target_colours.h"
+#include "ui/style/theme.h"
+
+#include <QEvent>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPainter>
+#include <QPushButton>
+#include <QStyle>
+#include <QToolButton>
+
+namespace lapbench {
+
+/// One line of the bar.
+class MessageBar::Message : public QWidget {
+public:
+    Message(MessageKind kind, const QString& key, const QString& text, MessageBar* bar)
+        : QWidget(bar), m_kind(kind), m_key(key), m_text(text), m_icon(new QLabel(this)), m_label(new QLabel(this)),
+          m_layout(new QHBoxLayout(this))
+    {
+        m_layout->setContentsMargins(12, 6, 8, 6);
+        m_layout->setSpacing(8);
+        m_layout->addWidget(m_icon, 0, Qt::AlignTop);
+        m_layout->addWidget(m_label, 1);
+        m_label->setWordWrap(true);
+        m_label->setTextFormat(Qt::PlainText);
+        m_label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        auto* dismiss = new QToolButton(this);
+        dismiss->setAutoRaise(true);
+        dismiss->setObjectName(QStringLiteral("dismissButton"));
+        dismiss->setAccessibleName(tr("Dismiss"));
+        dismiss->setToolTip(tr("Dismiss"));
+        m_dismiss = dismiss;
+        m_layout->addWidget(dismiss, 0, Qt::AlignTop);
+        connect(dismiss, &QToolButton::clicked, bar, [bar, key] { bar->dismiss(key); });
+        showText();
+        applyPalette();
+    }
+
+    void addButton(const QString& text, std::function<void()> action, MessageBar* bar)
+    {
+        auto* button = new QPushButton(text, this);
+        button->setObjectName(QStringLiteral("messageButton"));
+        m_layout->insertWidget(2, button, 0, Qt::AlignTop);
+        connect(button, &QPushButton::clicked, bar, [bar, key = m_key, action = std::move(action)] {
+            bar->dismiss(key);
+            action();
+        });
+    }
+
+    void repeat()
+    {
+        ++m_count;
+        showText();
+    }
+
+    const QString& key() const { return m_key; }
+    const QString& text() const { return m_text; }
+
+protected:
+    void changeEvent(QEvent* event) override
+    {
+        QWidget::changeEvent(event);
+        if (event->type() == QEvent::PaletteChange)
+            applyPalette();
+    }
+
+    void paintEvent(QPaintEvent*) override
+    {
+        QPainter painter(this);
+        painter.fillRect(rect(), palette().color(QPalette::Base));
+        painter.fillRect(QRect(0, 0, 4, height()), colour());
+        painter.fillRect(QRect(0, height() - 1, width(), 1), hairlineColour(palette()));
+    }
+
+private:
+    QColor colour() const
+    {
+        switch (m_kind) {
+        case MessageKind::error:
+            return errorColour(palette());
+        case MessageKind::warning:
+            return warningColour(palette());
+        case MessageKind::info:
+            break;
+        }
+        return palette().color(QPalette::Highlight);
+    }
+
+    void applyPalette()
+    {
+        QPalette tinted = palette();
+        tinted.setColor(QPalette::ButtonText, colour());
+        const QString name = m_kind == MessageKind::error     ? QStringLiteral("error")
+                             : m_kind == MessageKind::warning ? QStringLiteral("warning")
+                                                              : QStringLiteral("info");
+        m_icon->setPixmap(lineIcon(name, tinted).pixmap(20, 20));
+        m_dismiss->setIcon(lineIcon(QStringLiteral("close"), palette()));
+    }
+
+    void showText()
+    {
+        m_label->setText(m_count > 1 ? tr("%1 (%2 times)").arg(m_text).arg(m_count) : m_text);
+        setAccessibleName(m_label->text());
+    }
+
+    MessageKind m_kind;
+    QString m_key, m_text;
+    QLabel* m_icon;
+    QLabel* m_label;
+    QHBoxLayout* m_layout;
+    QToolButton* m_dismiss = nullptr;
+    int m_count = 1;
+};
+
+MessageBar::MessageBar(QWidget* parent) : QWidget(parent), m_layout(new QVBoxLayout(this))
+{
+    setAccessibleName(tr("Messages"));
+    m_layout->setContentsMargins(0, 0, 0, 0);
+    m_layout->setSpacing(0);
+    hide();
+}
+
+MessageBar::Message* MessageBar::find(const QString& key) const
+{
+    for (Message* message : m_messages) {
+        if (message->key() == key)
+            return message;
+    }
+    return nullptr;
+}
+
+void MessageBar::put(Message* message)
+{
+    dismiss(message->key());
+    if (m_messages.size() >= kMostMessages)
+        dismiss(m_messages.first()->key());
+    m_messages.append(message);
+    m_layout->addWidget(message);
+    show();
+}
+
+void MessageBar::post(MessageKind kind, const QString& key, const QString& text)
+{
+    if (Message* same = find(key); same && same->text() == text) {
+        same->repeat();
+        return;
+    }
+    put(new Message(kind, key, text, this));
+}
+
+void MessageBar::ask(const QString& key, const QString& text, const QString& button, std::function<void()> action)
+{
+    auto* message = new Message(MessageKind::info, key, text, this);
+    message->addButton(button, std::move(action), this);
+    put(message);
+}
+
+void MessageBar::dismiss(const QString& key)
+{
+    Message* message = find(key);
+    if (!message)
+        return;
+    m_messages.removeOne(message);
+    m_layout->removeWidget(message);
+    message->hide();
+    message->deleteLater();
+    setVisible(!m_messages.isEmpty());
+}
+
+void MessageBar::clear()
+{
+    while (!m_messages.isEmpty())
+        dismiss(m_messages.last()->key());
+}
+
+QString MessageBar::text() const
+{
+    QStringList lines;
+    for (const Message* message : m_messages)
+        lines << message->text();
+    return lines.join(QLatin1Char('\n'));
+}
+
+} // namespace lapbench
