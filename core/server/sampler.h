@@ -31,12 +31,18 @@ struct TreeSecond {
     std::optional<std::uint64_t> rssBytes;
 };
 
+/// Which processes a Sampler adds up.
+enum class Watch {
+    treeOfRoot, ///< the root and all below it
+    belowRoot   ///< all below the root: Supervisor::treeRoot()
+};
+
 /// Watches the tree below one process at 10 Hz from /proc on a thread of its own. Made and destroyed by one thread;
 /// the reading functions may be called from any thread while it runs.
 class Sampler {
 public:
-    /// `procRoot` is a parameter for tests.
-    explicit Sampler(pid_t root, std::filesystem::path procRoot = "/proc");
+    /// Takes the first sample at once: CPU counts from here. `procRoot` is a parameter for tests.
+    explicit Sampler(pid_t root, std::filesystem::path procRoot = "/proc", Watch watch = Watch::treeOfRoot);
     ~Sampler();
     Sampler(const Sampler&) = delete;
     Sampler& operator=(const Sampler&) = delete;
