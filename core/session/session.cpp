@@ -212,12 +212,14 @@ bool SessionRun::ensureServer(const TrialPlan& planned, Trial& trial)
     stopServer();
     m_observer.phase("start");
     const Target& target = m_plan.targets[planned.target];
+    std::vector<std::string> output;
     auto server = Supervisor::start(
         m_commands->commandFor(target), m_places.program,
-        [this, name = target.name](const std::string& line) { m_observer.log(name, line); }, &m_control.stopFlag());
+        [this, name = target.name](const std::string& line) { m_observer.log(name, line); }, &m_control.stopFlag(),
+        &output);
     if (server) {
         m_server = std::move(server).value();
-        m_sampler = std::make_unique<Sampler>(m_server->pid());
+        m_sampler = std::make_unique<Sampler>(m_server->treeRoot(), "/proc", Watch::belowRoot);
         m_serverTarget = planned.target;
         m_serverRound = planned.round;
         return true;
@@ -226,7 +228,7 @@ bool SessionRun::ensureServer(const TrialPlan& planned, Trial& trial)
         trial.outcome = Outcome::interrupted;
     } else {
         trial.outcome = Outcome::failed;
-        trial.failure = TrialFailure{"start", format(server.problem()), {}};
+        trial.failure = TrialFailure{"start", format(server.problem()), std::move(output)};
     }
     return false;
 }

@@ -160,7 +160,8 @@ private slots:
         const Trial& bad = end.value().result.trials[0];
         QVERIFY(bad.outcome == Outcome::failed);
         QCOMPARE(bad.failure->phase, std::string("start"));
-        QVERIFY2(bad.failure->message.find("no luck") != std::string::npos, bad.failure->message.c_str());
+        QVERIFY2(bad.failure->message.find("exit code 3") != std::string::npos, bad.failure->message.c_str());
+        QCOMPARE(bad.failure->output, std::vector<std::string>{"no luck"});
         QVERIFY(bad.transport.empty());
         QVERIFY(end.value().result.trials[1].outcome == Outcome::done);
         QVERIFY(!end.value().interrupted);
