@@ -1,0 +1,108 @@
+#include "core/load/curl_driver.h"
+
+#include "core/base/clock.h"
+
+namespace lapbench {
+
+namespace {
+
+std::uint32_t epollEvents(int what)
+{
+    return ((what & CURL_POLL_IN) != 0 ? std::uint32_t{EPOLLIN} : 0U) |
+           ((what & CURL_POLL_OUT) != 0 ? std::uint32_t{EPOLLOUT} : 0U);
+}
+
+} // namespace
+
+CurlDriver::CurlDriver(Poller& poller, std::uint32_t index)
+    : m_poller(poller), m_tag(kTagBit | (std::uint64_t{index} << 32)), m_multi(curl_multi_init())
+{
+    curl_multi_setopt(multi(), CURLMOPT_SOCKETFUNCTION, socketCallback);
+    curl_multi_setopt(multi(), CURLMOPT_SOCKETDATA, this);
+    curl_multi_setopt(multi(), CURLMOPT_TIMERFUNCTION, timerCallback);
+    curl_multi_setopt(multi(), CURLMOPT_TIMERDATA, this);
+    // The default follows the number of transfers and would drop warm connections whenever that dips.
+    curl_multi_setopt(multi(), CURLMOPT_MAXCONNECTS, static_cast<long>(2 * kMostTransfers));
+}
+
+int CurlDriver::socketCallback(CURL*, curl_socket_t fd, int what, void* self, void*)
+{
+    static_cast<CurlDriver*>(self)->wanted(fd, what);
+    return 0;
+}
+
+int CurlDriver::timerCallback(CURLM*, long timeoutMs, void* self)
+{
+    static_cast<CurlDriver*>(self)->m_dueNs = timeoutMs < 0 ? kNever : steadyNs() + std::int64_t{timeoutMs} * 1'000'000;
+    return 0;
+}
+
+void CurlDriver::wanted(int fd, int what)
+{
+    const auto at = static_cast<std::size_t>(fd);
+    if (at >= m_sockets.size())
+        m_sockets.resize(at + 1);
+    Registration& socket = m_sockets[at];
+    // Between two requests libcurl wants nothing of a kept connection; leaving it registered saves two calls.
+    if (what == CURL_POLL_REMOVE) {
+        socket.wanted = 0;
+        return;
+    }
+    socket.wanted = static_cast<std::uint8_t>(what);
+    if (socket.registered == socket.wanted)
+        return;
+    const std::uint64_t tag = m_tag | static_cast<std::uint32_t>(fd);
+    if (socket.registered == 0 || !m_poller.change(fd, epollEvents(what), tag))
+        m_poller.add(fd, epollEvents(what), tag);
+    socket.registered = socket.wanted;
+}
+
+void CurlDriver::forget(int fd)
+{
+    const auto at = static_cast<std::size_t>(fd);
+    if (at >= m_sockets.size())
+        return;
+    if (m_sockets[at].registered != 0)
+        m_poller.remove(fd);
+    m_sockets[at] = {};
+}
+
+void CurlDriver::onTime()
+{
+    m_dueNs = kNever;
+    int running = 0;
+    curl_multi_socket_action(multi(), CURL_SOCKET_TIMEOUT, 0, &running);
+}
+
+void CurlDriver::onSocket(const epoll_event& event)
+{
+    const auto fd = static_cast<int>(event.data.u64 & 0xffffffffU);
+    // Nobody wants it: the peer closed an idle connection. libcurl finds out when it next takes it.
+    if (static_cast<std::size_t>(fd) >= m_sockets.size() || m_sockets[static_cast<std::size_t>(fd)].wanted == 0) {
+        forget(fd);
+        return;
+    }
+    int what = 0;
+    if ((event.events & EPOLLIN) != 0)
+        what |= CURL_CSELECT_IN;
+    if ((event.events & EPOLLOUT) != 0)
+        what |= CURL_CSELECT_OUT;
+    if ((event.events & (EPOLLERR | EPOLLHUP)) != 0)
+        what |= CURL_CSELECT_ERR;
+    int running = 0;
+    curl_multi_socket_action(multi(), fd, what, &running);
+}
+
+std::pair<CURL*, CURLcode> CurlDriver::nextDone()
+{
+    int left = 0;
+    while (const CURLMsg* message = curl_multi_info_read(multi(), &left)) {
+        if (message->msg != CURLMSG_DONE)
+            continue;
+        const std::pair<CURL*, CURLcode> done{message->easy_handle, message->data.result};
+        return done;
+    }
+    return {nullptr, CURLE_OK};
+}
+
+} // namespace lapbench

@@ -1,0 +1,34 @@
+#pragma once
+
+#include "core/base/result.h"
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace lapbench {
+
+/// Where the load goes: what a URL says, and the addresses its name stands for, looked up once per trial.
+struct Endpoint {
+    std::string host; ///< without brackets, with the zone of an IPv6 literal
+    std::uint16_t port = 80;
+    std::string authority;              ///< for Host: brackets kept, no zone, no port 80
+    std::string url;                    ///< "http://host:port" as libcurl takes it
+    std::string basePath;               ///< the URL's own path without its last slash; mostly empty
+    std::vector<std::string> addresses; ///< numeric, in the order to try; see resolveEndpoint
+    bool literal = false;               ///< the host is an address already
+
+    /// "host:port:address,.." for CURLOPT_RESOLVE; empty for a literal.
+    std::string pin() const;
+};
+
+/// Reads a URL "http://host[:port][/path]". Problems: no URL, no host, another scheme than http, a user name.
+Result<Endpoint> parseEndpoint(const std::string& url);
+
+/// Looks the host's addresses up; blocks. Problem: it cannot be found.
+Result<Endpoint> resolveEndpoint(Endpoint endpoint);
+
+/// libcurl's global set-up, once in the process. Any thread.
+void startCurl();
+
+} // namespace lapbench

@@ -1,0 +1,59 @@
+#pragma once
+
+#include "core/load/curl_endpoint.h"
+#include "core/load/engine.h"
+#include "core/load/worker.h"
+#include "core/workload/request.h"
+
+#include <ctime>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <vector>
+
+namespace lapbench {
+
+/// One trial's load from the first connection to the last figure: makes the workers, leads them through the stages,
+/// tells the watch, joins and adds up. Lives on the stack of runLoad(), whose thread uses it.
+class EngineRun {
+public:
+    EngineRun(const LoadTask& task, const LoadWatch& watch, Endpoint endpoint, PreparedRequest request,
+              unsigned threads);
+    ~EngineRun();
+    EngineRun(const EngineRun&) = delete;
+    EngineRun& operator=(const EngineRun&) = delete;
+
+    Result<LoadReport> run();
+
+private:
+    Result<void> startWorkers();
+    void lead();
+    bool warmUp();
+    void measure(const Stage& stage);
+    void publish(Stage stage);
+    bool await(std::int64_t untilNs, bool stoppable);
+    bool stopAsked() const;
+    void tell(LoadPhase phase) const;
+    void tellInterval(std::int64_t nowNs);
+    std::int64_t workersCpuNs() const;
+    void dismiss();
+    LoadReport collect() const;
+
+    const LoadTask& m_task;
+    const LoadWatch& m_watch;
+    const Endpoint m_endpoint;
+    const PreparedRequest m_request;
+    const AnswerCheck m_check;
+    const unsigned m_threadCount;
+    Course m_course;
+    std::vector<std::unique_ptr<Worker>> m_workers;
+    std::vector<std::thread> m_threads;
+    std::vector<clockid_t> m_clocks; ///< of the threads' processor time
+    std::optional<LiveReader> m_reader;
+
+    bool m_windowOpened = false, m_interrupted = false;
+    std::int64_t m_openedNs = 0, m_closedNs = 0;
+    std::int64_t m_lastIntervalNs = 0, m_lastCpuNs = 0;
+};
+
+} // namespace lapbench

@@ -1,0 +1,82 @@
+#pragma once
+
+#include "core/base/clock.h"
+#include "core/load/curl_opener.h"
+#include "core/load/response_reader.h"
+#include "core/load/transport.h"
+#include "core/workload/request.h"
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace lapbench {
+
+/// What every transport is told.
+struct WireTask {
+    const Endpoint& endpoint;
+    const PreparedRequest& request;
+    unsigned connections = 1;
+    bool newConnections = false;
+    Nanoseconds timeout{};
+    Nanoseconds connectTimeout{};
+};
+
+/// Prepared HTTP/1.1 requests and llhttp over connections that libcurl opened and gave away. One send and one recv a
+/// request; a connection is registered once, edge-triggered, and reads into a buffer that all of them share.
+class KeepAliveTransport final : public Transport {
+public:
+    /// Keeps references to all three.
+    KeepAliveTransport(const WireTask& task, Poller& poller, TransportSink& sink);
+    ~KeepAliveTransport() override;
+
+    unsigned openAhead() override;
+    void start(unsigned slot, std::int64_t nowNs) override;
+    void poll(std::int64_t untilNs) override;
+    std::vector<OpenRequest> openRequests() const override;
+    unsigned open() const override { return m_open; }
+    unsigned peakOpen() const override { return m_peakOpen; }
+
+private:
+    struct Connection {
+        int fd = -1;
+        bool pending = false; ///< a request is under way on this slot
+        bool opening = false; ///< a connection has been asked for
+        bool served = false;  ///< this descriptor has brought an answer before
+        bool again = false;   ///< the request lost its connection and is sent once more
+        bool closing = false; ///< the peer will send no more than what has arrived
+        std::uint32_t sent = 0;
+        std::int64_t startNs = 0;
+        std::uint64_t received = 0;
+        ResponseReader reader;
+        std::string head; ///< how the answer begins, where it comes in pieces
+    };
+
+    CurlOpener& openerOf(unsigned slot);
+    void askFor(unsigned slot);
+    void adopt(const CurlOpener::Outcome& outcome);
+    void send(unsigned slot);
+    void onEvent(unsigned slot, std::uint32_t events);
+    void receive(unsigned slot);
+    void take(unsigned slot, std::size_t size);
+    void lost(unsigned slot, int error, bool whileSending);
+    void drop(Connection& connection);
+    void fail(unsigned slot, const Failure& failure);
+    void finish(unsigned slot, const Failure* failure, std::string_view head);
+    void expire(std::int64_t nowNs);
+    void runOpeners();
+
+    const WireTask m_task;
+    Poller& m_poller;
+    TransportSink& m_sink;
+    std::vector<std::unique_ptr<CurlOpener>> m_openers;
+    std::vector<Connection> m_connections;
+    std::vector<unsigned> m_unread; ///< slots that have more to read than one turn allows
+    std::vector<char> m_buffer;
+    KnownHead m_known;
+    std::int64_t m_expireNs = 0; ///< no request times out before this
+    unsigned m_asked = 0;        ///< connections that have been asked for and not come yet
+    unsigned m_open = 0, m_peakOpen = 0;
+};
+
+} // namespace lapbench

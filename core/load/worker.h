@@ -1,0 +1,138 @@
+#pragma once
+
+#include "core/base/clock.h"
+#include "core/load/error_book.h"
+#include "core/load/pacer.h"
+#include "core/load/poller.h"
+#include "core/load/request_budget.h"
+#include "core/load/snapshot.h"
+#include "core/load/stop_rule.h"
+#include "core/load/transport.h"
+#include "core/stats/moments.h"
+#include "core/stats/timeline.h"
+#include "core/workload/answer_check.h"
+
+#include <array>
+#include <atomic>
+#include <condition_variable>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace lapbench {
+
+/// What the engine and its workers share. The engine publishes a stage while all workers wait; it may bring the end of
+/// the current one forward. Nothing in it is touched on the request path but the budget and two relaxed loads.
+struct Course {
+    std::atomic<unsigned> stageNumber{0}; ///< a new number publishes `stage`
+    Stage stage;
+    std::atomic<std::int64_t> closeNs{Stage::kNever}; ///< of the current stage, brought forward to stop
+    std::atomic<bool> abandoned{false};               ///< leave everything at once
+    RequestBudget budget;
+
+    std::mutex mutex; ///< guards what follows
+    std::condition_variable changed;
+    unsigned reported = 0; ///< workers that are through with the current stage, or with connecting
+};
+
+/// What a worker found in the window; read after its thread has ended.
+struct WorkerFigures {
+    std::uint64_t ok = 0, failed = 0, unfinished = 0;
+    Moments latency;
+    Histogram connectTime, failedLatency, censored;
+    std::array<std::uint64_t, 1000> status{};
+    ErrorBook errors;
+    std::uint64_t received = 0, sent = 0, body = 0;
+    std::uint64_t opened = 0, reconnects = 0;
+    unsigned peakOpen = 0;
+    std::int64_t lastEndNs = 0; ///< when the last request of the window ended
+    std::int64_t cpuNs = 0;     ///< the thread's processor time in the window
+    bool gaveUp = false;        ///< no connection could be had any more
+    std::vector<SecondShare> seconds;
+};
+
+/// What a worker is to do.
+struct WorkerTask {
+    unsigned connections = 1;
+    bool newConnections = false;
+    Nanoseconds timeout{};
+    Nanoseconds connectTimeout{};
+    const AnswerCheck& check;
+    std::function<std::unique_ptr<Transport>(Poller&, TransportSink&, unsigned connections)> makeTransport;
+};
+
+/// One thread with its connections: it decides when requests go out and counts what comes back. Owned by the engine;
+/// run() is its thread, wake() and live() are for any other.
+class Worker final : private TransportSink {
+public:
+    Worker(WorkerTask task, Poller poller, Course& course);
+
+    void run();
+    void wake() const { m_poller.wake(); }
+    const LiveCounters& live() const { return *m_live; }
+    /// After the thread has ended.
+    const WorkerFigures& figures() const { return m_figures; }
+    /// After connecting was reported: whether there is a server.
+    bool connected() const { return m_connected; }
+
+private:
+    struct Restart {
+        std::int64_t dueNs;
+        unsigned slot;
+        bool operator>(const Restart& other) const { return dueNs > other.dueNs; }
+    };
+
+    void reachable() override;
+    void opened(unsigned slot, std::int64_t connectNs) override;
+    void openFailed(unsigned slot, const Failure& failure) override;
+    bool finished(unsigned slot, const Sample& sample) override;
+
+    void connect();
+    void runStage();
+    void report();
+    void startOrRest(unsigned slot, std::int64_t nowNs);
+    bool takeRequest(std::int64_t nowNs);
+    void startDue(std::int64_t nowNs);
+    std::int64_t nextWakeNs(std::int64_t nowNs) const;
+    bool hopeless(std::int64_t nowNs);
+
+    void account(const Sample& sample);
+    void accountFailure(const Sample& sample);
+    Failure failureOf(const Sample& sample) const;
+    void passTime(std::int64_t nowNs);
+    void openWindow(std::int64_t nowNs);
+    void closeSecond(double cpuCores);
+    void closeWindow(std::int64_t nowNs);
+
+    const WorkerTask m_task;
+    Poller m_poller;
+    Course& m_course;
+    const Pacer m_pacer{};
+    std::unique_ptr<Transport> m_transport;
+    std::unique_ptr<LiveCounters> m_live;
+    WorkerFigures m_figures;
+
+    Stage m_stage;
+    bool m_running = false;      ///< a stage is under way
+    std::uint64_t m_credit = 0; ///< requests claimed from the budget and not yet started
+    unsigned m_outstanding = 0; ///< slots with a request under way
+    unsigned m_awaited = 0;     ///< slots whose first connection is under way
+    bool m_connected = false;
+    std::vector<Restart> m_restarts;      ///< a heap: slots that wait before they try again
+    std::vector<std::uint8_t> m_failures; ///< per slot: connections refused in a row
+    std::vector<bool> m_everOpened;       ///< per slot
+    std::int64_t m_lastConnectedNs = 0;
+    std::uint64_t m_seenOpenings = 0;
+
+    bool m_windowOpen = false;
+    std::int64_t m_passNs = Stage::kNever; ///< when passTime() has something to do
+    std::int64_t m_passedNs = 0;           ///< when it last had
+    std::int64_t m_openCpuNs = 0, m_passedCpuNs = 0;
+    unsigned m_second = 0;
+    std::uint64_t m_secondFailed = 0;
+    std::vector<std::uint64_t> m_copied; ///< the live histogram as it was at the start of this second
+};
+
+} // namespace lapbench

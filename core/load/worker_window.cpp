@@ -1,0 +1,89 @@
+#include "core/load/worker.h"
+
+#include <algorithm>
+#include <ctime>
+#include <utility>
+
+// The worker's clockwork: where the window opens, how seconds are told apart, and what is left at its end.
+
+namespace lapbench {
+
+namespace {
+
+constexpr std::int64_t kSecondNs = 1'000'000'000;
+
+std::int64_t threadCpuNs()
+{
+    timespec used{};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &used);
+    return std::int64_t{used.tv_sec} * kSecondNs + used.tv_nsec;
+}
+
+} // namespace
+
+void Worker::passTime(std::int64_t nowNs)
+{
+    if (nowNs < m_passNs)
+        return;
+    if (!m_windowOpen) {
+        openWindow(nowNs);
+        if (nowNs < m_passNs)
+            return;
+    }
+    const std::int64_t cpuNs = threadCpuNs();
+    const double cores =
+        nowNs <= m_passedNs ? 0 : static_cast<double>(cpuNs - m_passedCpuNs) / static_cast<double>(nowNs - m_passedNs);
+    m_passedNs = nowNs;
+    m_passedCpuNs = cpuNs;
+    while (nowNs >= m_passNs && m_passNs < m_stage.closeNs) {
+        closeSecond(cores);
+        m_passNs += kSecondNs;
+    }
+    if (m_passNs >= m_stage.closeNs)
+        m_passNs = Stage::kNever; // the rest belongs to closeWindow()
+}
+
+void Worker::openWindow(std::int64_t nowNs)
+{
+    m_windowOpen = true;
+    for (std::size_t index = 0; index < hdr::kCounters; ++index)
+        m_copied[index] = m_live->latencyAt(index);
+    m_openCpuNs = m_passedCpuNs = threadCpuNs();
+    m_passedNs = nowNs;
+    m_passNs = m_stage.openNs + kSecondNs;
+}
+
+void Worker::closeSecond(double cpuCores)
+{
+    SecondShare share;
+    share.t = m_second++;
+    share.failed = std::exchange(m_secondFailed, 0);
+    share.cpuCores = cpuCores;
+    for (std::size_t index = 0; index < hdr::kCounters; ++index) {
+        const std::uint64_t now = m_live->latencyAt(index);
+        if (now != m_copied[index])
+            share.latency.counts.emplace_back(static_cast<std::uint32_t>(index),
+                                              now - std::exchange(m_copied[index], now));
+    }
+    share.ok = share.latency.total();
+    m_figures.seconds.push_back(std::move(share));
+}
+
+void Worker::closeWindow(std::int64_t nowNs)
+{
+    if (!m_windowOpen)
+        return;
+    const std::int64_t cpuNs = threadCpuNs();
+    const double cores =
+        nowNs <= m_passedNs ? 0 : static_cast<double>(cpuNs - m_passedCpuNs) / static_cast<double>(nowNs - m_passedNs);
+    closeSecond(cores);
+    m_figures.cpuNs = cpuNs - m_openCpuNs;
+    for (const OpenRequest& request : m_transport->openRequests()) {
+        if (request.startNs >= m_stage.closeNs)
+            continue;
+        ++m_figures.unfinished;
+        m_figures.censored.record(std::min(nowNs, m_stage.closeNs) - request.startNs);
+    }
+}
+
+} // namespace lapbench

@@ -1,0 +1,14 @@
+#include "core/workload/answer_check.h"
+
+#include <algorithm>
+
+namespace lapbench {
+
+AnswerCheck::AnswerCheck(const Workload& workload) : m_bytes(workload.expectBytes)
+{
+    for (const auto& [from, to] : workload.expectStatus)
+        for (int status = std::max(from, 0); status <= std::min(to, 999); ++status)
+            m_right[static_cast<std::size_t>(status)] = true;
+}
+
+} // namespace lapbench

@@ -1,0 +1,199 @@
+#include "core/load/response_reader.h"
+
+#include <QTest>
+
+#include <cstring>
+
+using namespace lapbench;
+using Progress = ResponseReader::Progress;
+
+namespace {
+
+struct Reading {
+    Progress progress = Progress::more;
+    int status = 0;
+    std::uint64_t body = 0;
+    bool keepAlive = false;
+    std::size_t leftover = 0;
+
+    bool operator==(const Reading&) const = default;
+};
+
+Reading read(KnownHead& known, const std::string& bytes, std::size_t piece, bool toHead = false, bool thenClose = false)
+{
+    ResponseReader reader;
+    reader.begin(toHead);
+    Progress progress = Progress::more;
+    std::size_t at = 0;
+    while (at < bytes.size() && progress == Progress::more) {
+        const std::size_t size = std::min(piece, bytes.size() - at);
+        progress = reader.feed(known, bytes.data() + at, size);
+        at += size;
+    }
+    if (progress == Progress::more && thenClose)
+        progress = reader.close();
+    Reading reading{progress, reader.headDone() ? reader.status() : 0, reader.bodyBytes(), false, 0};
+    if (progress == Progress::done) {
+        reading.keepAlive = reader.keepAlive();
+        reading.leftover = reader.leftover() + bytes.size() - at;
+    }
+    return reading;
+}
+
+/// In one piece, a second time with its head known, and byte by byte: all three must agree.
+Reading readEachWay(const std::string& bytes, bool toHead = false, bool thenClose = false)
+{
+    KnownHead known;
+    const Reading first = read(known, bytes, bytes.size(), toHead, thenClose);
+    const Reading again = read(known, bytes, bytes.size(), toHead, thenClose);
+    KnownHead none;
+    const Reading slow = read(none, bytes, 1, toHead, thenClose);
+    if (first == again && (first.progress != Progress::done || first == slow))
+        return first;
+    return {Progress::malformed, -1, 0, false, 0};
+}
+
+} // namespace
+
+class TestResponseReader : public QObject {
+    Q_OBJECT
+
+private slots:
+    void answersEndWhereTheyShould_data()
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::addColumn<int>("status");
+        QTest::addColumn<quint64>("body");
+        QTest::addColumn<bool>("keepAlive");
+        QTest::newRow("a length") << QByteArray("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello") << 200
+                                  << quint64(5) << true;
+        QTest::newRow("length zero") << QByteArray("HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n") << 404
+                                     << quint64(0) << true;
+        QTest::newRow("announced close")
+            << QByteArray("HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: 5\r\n\r\nhello") << 200 << quint64(5)
+            << false;
+        QTest::newRow("HTTP/1.0") << QByteArray("HTTP/1.0 200 OK\r\nContent-Length: 5\r\n\r\nhello") << 200
+                                  << quint64(5) << false;
+        QTest::newRow("HTTP/1.0 kept alive")
+            << QByteArray("HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 5\r\n\r\nhello") << 200
+            << quint64(5) << true;
+        QTest::newRow("chunks") << QByteArray("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+                                              "5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n")
+                                << 200 << quint64(11) << true;
+        QTest::newRow("a trailer") << QByteArray(
+                                          "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nTrailer: X-Sum\r\n\r\n"
+                                          "5\r\nhello\r\n0\r\nX-Sum: abc\r\n\r\n")
+                                   << 200 << quint64(5) << true;
+        QTest::newRow("204 with a length")
+            << QByteArray("HTTP/1.1 204 No Content\r\nContent-Length: 5\r\n\r\n") << 204 << quint64(0) << true;
+        QTest::newRow("304 with a length")
+            << QByteArray("HTTP/1.1 304 Not Modified\r\nContent-Length: 1234\r\n\r\n") << 304 << quint64(0) << true;
+        QTest::newRow("304 without") << QByteArray("HTTP/1.1 304 Not Modified\r\nETag: \"a\"\r\n\r\n") << 304
+                                     << quint64(0) << true;
+        QTest::newRow("103 before") << QByteArray("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
+                                                  "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+                                    << 200 << quint64(5) << true;
+    }
+    void answersEndWhereTheyShould()
+    {
+        QFETCH(QByteArray, bytes);
+        QFETCH(int, status);
+        QFETCH(quint64, body);
+        QFETCH(bool, keepAlive);
+        QVERIFY((readEachWay(bytes.toStdString()) == Reading{Progress::done, status, body, keepAlive, 0}));
+        // Whatever follows is left over and not swallowed.
+        QCOMPARE(readEachWay(bytes.toStdString() + "XYZ").leftover, std::size_t(3));
+        for (qsizetype cut = 1; cut < bytes.size(); ++cut)
+            QVERIFY(readEachWay(bytes.left(cut).toStdString()).progress == Progress::more);
+    }
+
+    void anAnswerToHeadHasNoBody()
+    {
+        const Reading expected{Progress::done, 200, 0, true, 0};
+        QVERIFY(readEachWay("HTTP/1.1 200 OK\r\nContent-Length: 1234\r\n\r\n", true) == expected);
+        QVERIFY(readEachWay("HTTP/1.1 200 OK\r\n\r\n", true) == expected);
+        QVERIFY(readEachWay("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n", true) == expected);
+    }
+
+    void withoutALengthTheCloseEndsTheBody()
+    {
+        QVERIFY(
+            (readEachWay("HTTP/1.1 200 OK\r\n\r\nhello", false, true) == Reading{Progress::done, 200, 5, false, 0}));
+        QVERIFY((readEachWay("HTTP/1.0 200 OK\r\n\r\n", false, true) == Reading{Progress::done, 200, 0, false, 0}));
+    }
+
+    void aCloseInTheMiddleEndsNothing()
+    {
+        for (const char* bytes : {"", "HTTP/1.1 200", "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhell",
+                                  "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello\r\n",
+                                  "HTTP/1.1 103 Early Hints\r\n\r\n"})
+            QVERIFY2(readEachWay(bytes, false, true).progress == Progress::more, bytes);
+    }
+
+    void whatIsNoHttpIsMalformed()
+    {
+        for (const char* bytes : {"\x16\x03\x01 no http\r\n\r\n", "HTTP/1.1 abc OK\r\n\r\n", "hello",
+                                  "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n",
+                                  "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+                                  "HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"}) {
+            KnownHead known;
+            ResponseReader reader;
+            reader.begin(false);
+            QVERIFY2(reader.feed(known, bytes, std::strlen(bytes)) == Progress::malformed, bytes);
+            QVERIFY2(!reader.reason().empty(), bytes);
+        }
+    }
+
+    void aHeadBeyondTheLimitIsTooLarge()
+    {
+        const std::string piece = "X-A: " + std::string(1000, 'a') + "\r\n";
+        ResponseReader reader;
+        KnownHead known;
+        reader.begin(false);
+        Progress progress = reader.feed(known, "HTTP/1.1 200 OK\r\n", 17);
+        std::size_t sent = 17;
+        while (progress == Progress::more && sent < 2 * ResponseReader::kMostHeadBytes) {
+            progress = reader.feed(known, piece.data(), piece.size());
+            sent += piece.size();
+        }
+        QVERIFY(progress == Progress::tooLarge);
+        QVERIFY(sent > ResponseReader::kMostHeadBytes);
+    }
+
+    void aKnownHeadIsOnlyTakenForTheSameBytes()
+    {
+        KnownHead known;
+        const std::string first = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+        QVERIFY(read(known, first, first.size()).progress == Progress::done);
+        QCOMPARE(known.bytes, first.substr(0, first.size() - 5));
+        // One byte of the head differs: another length, another status.
+        const std::string second = "HTTP/1.1 201 OK\r\nContent-Length: 3\r\n\r\nabc";
+        QVERIFY((read(known, second, second.size()) == Reading{Progress::done, 201, 3, true, 0}));
+        QCOMPARE(known.status, 201);
+        // The head alone, then the body in pieces.
+        QVERIFY((read(known, second, second.size() - 2) == Reading{Progress::done, 201, 3, true, 0}));
+        // What has no length of its own is never known.
+        const std::string chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
+        QVERIFY(read(known, chunked, chunked.size()).progress == Progress::done);
+        QCOMPARE(known.status, 201);
+    }
+
+    void aReaderServesOneAnswerAfterTheOther()
+    {
+        KnownHead known;
+        ResponseReader reader;
+        for (const char* bytes :
+             {"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello", "HTTP/1.1 204 No Content\r\n\r\n",
+              "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+              "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello"}) {
+            reader.begin(false);
+            QVERIFY(!reader.started());
+            QVERIFY(reader.feed(known, bytes, std::strlen(bytes)) == Progress::done);
+            QVERIFY(reader.started() && reader.keepAlive());
+        }
+        QCOMPARE(reader.bodyBytes(), std::uint64_t(5));
+    }
+};
+
+QTEST_APPLESS_MAIN(TestResponseReader)
+#include "tst_response_reader.moc"
