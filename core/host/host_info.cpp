@@ -1,0 +1,67 @@
+#include "core/host/host_info.h"
+
+#include "core/host/host_facts.h"
+
+#include <sys/resource.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include <fstream>
+
+namespace lapbench {
+
+namespace {
+
+/// The value of the first line that starts with `name`, behind `mark`, without quotes.
+std::string valueOf(const char* path, const std::string& name, char mark)
+{
+    std::ifstream file(path);
+    for (std::string line; std::getline(file, line);) {
+        const std::size_t at = line.find(mark);
+        if (!line.starts_with(name) || at == std::string::npos)
+            continue;
+        const std::size_t from = line.find_first_not_of(" \t\"", at + 1);
+        const std::size_t to = line.find_last_not_of(" \t\"");
+        return from == std::string::npos || to < from ? std::string() : line.substr(from, to - from + 1);
+    }
+    return {};
+}
+
+} // namespace
+
+HostInfo readHostInfo()
+{
+    HostInfo info;
+    utsname system{};
+    if (::uname(&system) == 0) {
+        info.hostname = system.nodename;
+        info.kernel = std::string(system.sysname) + " " + system.release;
+        info.architecture = system.machine;
+    }
+    info.os = valueOf("/etc/os-release", "PRETTY_NAME=", '=');
+    info.cpuModel = valueOf("/proc/cpuinfo", "model name", ':');
+    const HostFacts facts = readHostFacts("/proc", "/sys");
+    info.cpus = facts.cpus;
+    info.memoryBytes = facts.memoryBytes;
+    info.governor = facts.governor;
+    info.root = ::geteuid() == 0;
+    return info;
+}
+
+std::vector<DoctorFinding> examineHost()
+{
+    return judgeHost(readHostFacts("/proc", "/sys"));
+}
+
+std::uint64_t raiseDescriptorLimit()
+{
+    rlimit limit{};
+    if (::getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return 0;
+    const rlimit raised{limit.rlim_max, limit.rlim_max};
+    if (limit.rlim_cur < limit.rlim_max && ::setrlimit(RLIMIT_NOFILE, &raised) == 0)
+        return raised.rlim_cur;
+    return limit.rlim_cur;
+}
+
+} // namespace lapbench
