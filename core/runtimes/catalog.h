@@ -2,6 +2,8 @@
 
 #include "core/base/result.h"
 
+#include <atomic>
+#include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
@@ -39,13 +41,16 @@ public:
     std::optional<Runtime> find(std::string_view kind, std::string_view version) const;
 
     /// Installs with npm, checks `--version`, and renames into place. Nothing half-made stays. `log` gets npm's lines.
-    Result<Runtime> install(const RuntimeName& name, const std::function<void(const std::string&)>& log);
+    /// `stop` breaks it off. Problems: no npm, no such version, no network (with npm's own last lines).
+    Result<Runtime> install(const RuntimeName& name, const std::function<void(const std::string&)>& log,
+                            const std::atomic<bool>* stop = nullptr);
     Result<void> remove(const RuntimeName& name);
 
     /// `npm ci --ignore-scripts` of an app's package.json and lock file into `home/apps/NAME-HASH`; the app's files are
     /// copied beside its node_modules. Returns that folder; nothing is done where it is already there.
     Result<std::filesystem::path> prepareApp(const std::filesystem::path& appFolder,
-                                             const std::function<void(const std::string&)>& log);
+                                             const std::function<void(const std::string&)>& log,
+                                             const std::atomic<bool>* stop = nullptr);
     /// Whether prepareApp would have nothing to do.
     bool appIsPrepared(const std::filesystem::path& appFolder) const;
 
