@@ -7,7 +7,8 @@
 namespace lapbench {
 
 /// Cuts a byte stream into lines of bounded length; what is beyond is dropped up to the next line end. The lines are
-/// valid UTF-8: other bytes become '?', so that a line can go into JSON and onto a terminal. One thread.
+/// valid UTF-8 (other bytes become '?') without colours and other control characters, so that a line can go into JSON
+/// and onto a terminal. One thread.
 class LineSplitter {
 public:
     static constexpr std::size_t kMaxLine = 4096;
