@@ -276,6 +276,8 @@ Failure CurlMultiTransport::failureOf(const Transfer& transfer, CURLcode code, c
     case CURLE_SEND_ERROR:
         return {error == EPIPE ? ErrorKind::closedEarly : ErrorKind::reset, Phase::send, message};
     case CURLE_RECV_ERROR:
+        if (error == 0 && message.starts_with("Too large response headers")) // 7.88 has no code of its own for it
+            return {ErrorKind::tooLarge, Phase::waitHead, message};
         return {error == ECONNRESET || error == 0 ? ErrorKind::reset : ErrorKind::closedEarly, phase, message};
     case CURLE_OUT_OF_MEMORY: // this is how libcurl 7.88 refuses a header line over 100 KB
 #if LIBCURL_VERSION_NUM >= 0x080600
