@@ -6,8 +6,7 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
-#include <cmath>
+#include <cstdio>
 #include <functional>
 #include <map>
 
@@ -54,6 +53,8 @@ Unit unitOf(const Column& column, const std::vector<const Cell*>& cells)
         if (const CellFigure* figure = figureOf(*cell, column.key); figure && !figure->atLeast)
             largest = std::max(largest, *figure->median);
     const auto pick = [&](const std::array<Unit, 3>& units) {
+        if (largest == 0)
+            return units[1];
         for (const Unit& unit : units)
             if (largest < 999.5 * unit.size)
                 return unit;
@@ -63,7 +64,7 @@ Unit unitOf(const Column& column, const std::vector<const Cell*>& cells)
     case Measure::latency:
         return pick({{{"us", 1}, {"ms", 1e3}, {"s", 1e6}}});
     case Measure::milliseconds:
-        return pick({{{"ms", 1}, {"s", 1e3}, {"s", 1e3}}});
+        return pick({{{"ms", 1}, {"ms", 1}, {"s", 1e3}}});
     case Measure::bytes:
         return pick({{{"kB", 1e3}, {"MB", 1e6}, {"GB", 1e9}}});
     default:
@@ -104,6 +105,11 @@ std::uint64_t failedOf(const SessionResult& result, const Cell& cell)
     return failed;
 }
 
+std::string counted(std::size_t count, const std::string& noun)
+{
+    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
 Comparison compareCells(const SessionResult& result, const std::vector<const Cell*>& cells,
                         const std::map<std::string, std::string>& labels)
 {
@@ -135,28 +141,53 @@ Comparison compareCells(const SessionResult& result, const std::vector<const Cel
         if (const auto rps = cell->figures.find("rps"); rps != cell->figures.end())
             rounds = std::max(rounds, rps->second.rounds.size());
     }
-    const unsigned connections = cells.front()->connections;
-    comparison.title = "Workload " + cells.front()->workload + ", " + std::to_string(connections) +
-                       (connections == 1 ? " connection" : " connections") +
+    comparison.title = "Workload " + cells.front()->workload + ", " +
+                       counted(cells.front()->connections, "connection") +
                        (rounds > 1 ? ", medians of " + std::to_string(rounds) + " rounds" : "");
     return comparison;
 }
 
-std::string outcomeNote(const Trial& trial, const std::map<std::string, std::string>& labels)
+/// What became of trials that have no figures, but for where and when: what is the same for several is told once.
+std::string fateOf(const Trial& trial)
 {
-    const std::string where = labelOf(labels, trial.target) + ", " + std::to_string(trial.connections) +
-                              " connections, round " + std::to_string(trial.round);
     switch (trial.outcome) {
     case Outcome::failed:
-        return where + " failed" +
+        return "failed" +
                (trial.failure ? " (" + trial.failure->phase + "): " + trial.failure->message : std::string());
     case Outcome::skipped:
-        return where + " was skipped";
+        return "skipped";
     case Outcome::interrupted:
-        return where + " was interrupted";
+        return "interrupted";
     default:
         return {};
     }
+}
+
+std::vector<Note> fates(const SessionResult& result, const std::map<std::string, std::string>& labels)
+{
+    std::vector<std::pair<const Trial*, std::size_t>> groups;
+    for (const Trial& trial : result.trials) {
+        const std::string fate = fateOf(trial);
+        const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
+            return group.first->target == trial.target && fateOf(*group.first) == fate;
+        });
+        if (fate.empty())
+            continue;
+        if (same == groups.end())
+            groups.emplace_back(&trial, 1);
+        else
+            ++same->second;
+    }
+    std::vector<Note> notes;
+    for (const auto& [trial, count] : groups) {
+        const std::string where =
+            count == 1 ? counted(trial->connections, "connection") + ", round " + std::to_string(trial->round)
+                       : counted(count, "trial");
+        notes.push_back({labelOf(labels, trial->target) + ", " + where + ": " + fateOf(*trial), {}});
+        if (trial->failure)
+            notes.back().lines = trial->failure->output;
+    }
+    return notes;
 }
 
 std::string titleOf(const SessionResult& result)
@@ -167,9 +198,9 @@ std::string titleOf(const SessionResult& result)
 
 std::string exact(double value)
 {
-    std::array<char, 400> text{};
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed).ptr;
-    return {text.data(), end};
+    std::array<char, 40> text{};
+    std::snprintf(text.data(), text.size(), "%.15g", value);
+    return text.data();
 }
 
 std::string compose(const SessionResult& result, const std::function<std::string(const TextTable&)>& table,
@@ -178,8 +209,11 @@ std::string compose(const SessionResult& result, const std::function<std::string
     std::string text = titleMark + withoutControls(titleOf(result)) + "\n\n";
     for (const Comparison& comparison : compareTargets(result))
         text += tableMark + withoutControls(comparison.title) + "\n\n" + table(comparison.table) + "\n";
-    for (const std::string& note : notesOn(result))
-        text += noteMark + withoutControls(note) + "\n";
+    for (const Note& note : notesOn(result)) {
+        text += noteMark + withoutControls(note.text) + "\n";
+        for (const std::string& line : note.lines)
+            text += "      " + withoutControls(line) + "\n";
+    }
     return text;
 }
 
@@ -204,33 +238,21 @@ std::vector<Comparison> compareTargets(const SessionResult& result)
     return comparisons;
 }
 
-std::vector<std::string> notesOn(const SessionResult& result)
+std::vector<Note> notesOn(const SessionResult& result)
 {
-    constexpr std::size_t kMostTrials = 12;
-    const auto labels = labelsOf(result);
-    std::vector<std::string> notes;
+    std::vector<Note> notes;
     if (result.scale != 1)
-        notes.push_back("Counts, windows and pauses were scaled to " + formatSignificant(result.scale) +
-                        " of the plan's");
+        notes.push_back(
+            {"Counts, windows and pauses were scaled to " + formatSignificant(result.scale) + " of the plan's", {}});
     if (!result.complete)
-        notes.push_back("The session did not end: these are the " + std::to_string(result.trials.size()) +
-                        " trials it finished");
-    if (compareTargets(result).empty())
-        notes.push_back("Nothing was measured");
-    std::size_t more = 0;
-    for (const Trial& trial : result.trials) {
-        const std::string note = outcomeNote(trial, labels);
-        if (note.empty())
-            continue;
-        if (notes.size() < kMostTrials)
-            notes.push_back(note);
-        else
-            ++more;
-    }
-    if (more > 0)
-        notes.push_back("and " + std::to_string(more) + " trials more");
+        notes.push_back(
+            {"The session did not end: it finished " + counted(result.trials.size(), "trial") + " before that", {}});
+    if (result.cells.empty())
+        notes.push_back({"Nothing was measured", {}});
+    for (Note& note : fates(result, labelsOf(result)))
+        notes.push_back(std::move(note));
     for (const Warning& warning : result.warnings)
-        notes.push_back(warning.text);
+        notes.push_back({warning.text, {}});
     return notes;
 }
 

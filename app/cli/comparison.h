@@ -17,8 +17,14 @@ struct Comparison {
 /// The comparison tables of a session, medians over rounds, latency columns in the unit that suits each.
 std::vector<Comparison> compareTargets(const SessionResult& result);
 
-/// What a reader must know beside the tables, a sentence each: scale, an early end, trials that failed and why.
-std::vector<std::string> notesOn(const SessionResult& result);
+/// What a reader must know beside the tables.
+struct Note {
+    std::string text;               ///< a sentence
+    std::vector<std::string> lines; ///< the last output of a server that failed
+};
+
+/// Scale, an early end, trials that failed and why, warnings.
+std::vector<Note> notesOn(const SessionResult& result);
 
 /// Title, tables and notes as text for a terminal or as Markdown.
 std::string comparisonAsText(const SessionResult& result);

@@ -1,12 +1,11 @@
+#include "app/cli/command_line.h"
 #include "core/server/supervisor.h"
 
-#include <cstdio>
-#include <string_view>
+#include <cstring>
 
 int main(int argc, char** argv)
 {
-    if (argc > 1 && std::string_view(argv[1]) == lapbench::kGuardCommand)
+    if (argc > 1 && std::strcmp(argv[1], lapbench::kGuardCommand) == 0)
         return lapbench::guardMain(argc, argv);
-    std::puts("lapbench-cli");
-    return 0;
+    return lapbench::runCommandLine(argc, argv);
 }

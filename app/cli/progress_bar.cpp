@@ -70,13 +70,13 @@ void BarProgress::interval(const SessionInterval& interval)
 void BarProgress::show()
 {
     const Nanoseconds left = std::max(Nanoseconds::zero(), m_remaining - Nanoseconds(steadyNs() - m_trialStartedNs));
-    std::string text = "trial " + std::to_string(m_trial.index + 1) + " of " + std::to_string(m_trials) + " · " +
-                       withoutControls(m_plan.targets[m_trial.target].shownName()) + " · " +
-                       std::to_string(m_trial.connections) + " · round " + std::to_string(m_trial.round) + " · " +
-                       m_phase;
+    std::string text =
+        "trial " + std::to_string(m_trial.index + 1) + " of " + std::to_string(m_trials) + ", about " +
+        formatRemaining(left) + " left · " + withoutControls(m_plan.targets[m_trial.target].shownName()) + " · " +
+        std::to_string(m_trial.connections) + " · round " + std::to_string(m_trial.round) + " · " + m_phase;
     if (!m_figures.empty())
         text += " · " + m_figures;
-    m_line.show(text + " · about " + formatRemaining(left) + " left");
+    m_line.show(text);
 }
 
 void BarProgress::trialFinished(const Trial& trial)

@@ -77,11 +77,14 @@ std::string withoutControls(std::string_view text)
     while (!text.empty()) {
         const std::string_view before = text;
         const char32_t c = takeCodePoint(text);
-        const bool control = c < 0x20 || (c >= 0x7f && c < 0xa0);
-        if (control)
+        if (c == '\n' || c == '\r' || c == '\t' || c == ' ') {
+            if (c == ' ' || !clean.ends_with(' '))
+                clean += ' ';
+        } else if (c < 0x20 || (c >= 0x7f && c < 0xa0)) {
             clean += '?';
-        else
+        } else {
             clean += before.substr(0, before.size() - text.size());
+        }
     }
     return clean;
 }

@@ -30,6 +30,14 @@ bool isToken(std::string_view text)
     });
 }
 
+/// Headers that say where a message ends: the transport writes them itself.
+bool isFraming(std::string name)
+{
+    for (char& c : name)
+        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    return name == "content-length" || name == "transfer-encoding" || name == "connection";
+}
+
 bool isExactVersion(std::string_view version)
 {
     return !version.empty() && version.front() >= '0' && version.front() <= '9' &&
@@ -251,16 +259,10 @@ Problems checkWorkload(const Workload& workload, const std::string& place)
         problems.push_back(
             {prefix + "path", "\"" + workload.path + "\" is no path", "start it with /, percent-encoded"});
     for (const auto& [name, value] : workload.headers) {
-        const bool framing = [&] {
-            std::string lower = name;
-            std::transform(lower.begin(), lower.end(), lower.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-            return lower == "content-length" || lower == "transfer-encoding" || lower == "connection";
-        }();
         if (!isToken(name))
             problems.push_back(
                 {prefix + "headers", "\"" + name + "\" is no name of a header", "use letters, digits and dashes"});
-        else if (framing)
+        else if (isFraming(name))
             problems.push_back({prefix + "headers", "\"" + name + "\" is set by Lapbench", "leave it out"});
         else if (value.find_first_of(std::string_view("\r\n\0", 3)) != std::string::npos)
             problems.push_back(

@@ -49,8 +49,8 @@ private slots:
         const auto tables = compareTargets(result);
         QCOMPARE(tables.size(), std::size_t(1));
         QCOMPARE(tables[0].title, std::string("Workload user, 64 connections, medians of 3 rounds"));
-        const std::vector<std::string> header = {"target",      "req/s",       "p25 us", "p50 ms",
-                                                 "p75 us",      "p99 us",      "max ms", "CPU cores",
+        const std::vector<std::string> header = {"target",      "req/s",       "p25 ms", "p50 ms",
+                                                 "p75 ms",      "p99 ms",      "max ms", "CPU cores",
                                                  "peak RSS MB", "start-up ms", "ratio"};
         QCOMPARE(tables[0].table.header, header);
         const std::vector<std::string> node = {"Node.js 22", "18.1k", "-",    "2.00", "-",   ">= 2.00 s",
@@ -87,16 +87,28 @@ private slots:
         Trial failed = cleanTrial("bun", 1, 0);
         failed.outcome = Outcome::failed;
         failed.load = {};
-        failed.failure = TrialFailure{"start", "ended with exit code 1", {}};
+        failed.failure = TrialFailure{"start", "ended with exit code 1", {"Error: a", "  at b"}};
         SessionResult result = sessionOf({cleanTrial("node", 1, 10), failed});
         result.scale = 0.2;
         result.complete = false;
         const std::string text = comparisonAsText(result);
         QVERIFY(text.starts_with("Title\n"));
         QVERIFY(contains(text, "scaled to 0.200"));
-        QVERIFY(contains(text, "did not end: these are the 2 trials"));
-        QVERIFY(contains(text, "Bun 1.1, 64 connections, round 1 failed (start): ended with exit code 1"));
+        QVERIFY(contains(text, "did not end: it finished 2 trials"));
+        QVERIFY(contains(text, "Bun 1.1, 64 connections, round 1: failed (start): ended with exit code 1\n"
+                               "      Error: a\n        at b\n"));
         QVERIFY(contains(comparisonAsMarkdown(result), "# Title\n\n## Workload user, 64 connections\n\n| target |"));
+    }
+
+    void whatHappenedOftenIsToldOnce()
+    {
+        std::vector<Trial> trials(3, cleanTrial("bun", 1, 0));
+        for (Trial& trial : trials) {
+            trial.outcome = Outcome::failed;
+            trial.failure = TrialFailure{"start", "no luck", {}};
+        }
+        const auto notes = notesOn(sessionOf(trials));
+        QCOMPARE(notes.back().text, std::string("Bun 1.1, 3 trials: failed (start): no luck"));
     }
 
     void nothingMeasuredIsSaid() { QVERIFY(contains(comparisonAsText(sessionOf({})), "Nothing was measured")); }
