@@ -67,7 +67,10 @@ Result<LoadReport> runLoad(const LoadTask& task, const LoadWatch& watch)
     if (!endpoint)
         return endpoint.problem();
 
-    EngineRun run(task, watch, std::move(endpoint).value(), std::move(request).value(), threads);
+    LoadTask whole = task;
+    // A request that may take a second cannot spend five of them on its connection.
+    whole.connectTimeout = std::min(task.connectTimeout, task.timeout);
+    EngineRun run(whole, watch, std::move(endpoint).value(), std::move(request).value(), threads);
     return run.run();
 }
 

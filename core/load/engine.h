@@ -23,12 +23,12 @@ struct LoadTask {
     Extent warmup;  ///< duration zero or no field: none
     Extent measure; ///< exactly one of the two
     Nanoseconds timeout{};
-    Nanoseconds connectTimeout{};
+    Nanoseconds connectTimeout{}; ///< `timeout` where that is shorter
 };
 
 /// What happened since the last look, for live display; about `LoadWatch::period` long.
 struct LoadInterval {
-    double t = 0;      ///< seconds since the window opened; negative in the warm-up
+    double t = 0;      ///< its end, in seconds since the window opened; negative in the warm-up
     double length = 0; ///< seconds that this interval covers
     std::uint64_t ok = 0, failed = 0;
     std::optional<double> rps;

@@ -49,7 +49,6 @@ unsigned KeepAliveTransport::openAhead()
 
 void KeepAliveTransport::askFor(unsigned slot)
 {
-    m_connections[slot].opening = true;
     ++m_asked;
     openerOf(slot).ask(slot);
 }
@@ -69,7 +68,6 @@ void KeepAliveTransport::start(unsigned slot, std::int64_t nowNs)
 void KeepAliveTransport::adopt(const CurlOpener::Outcome& outcome)
 {
     Connection& connection = m_connections[outcome.slot];
-    connection.opening = false;
     --m_asked;
     if (outcome.failure) {
         if (connection.pending)

@@ -41,7 +41,6 @@ private:
     struct Connection {
         int fd = -1;
         bool pending = false; ///< a request is under way on this slot
-        bool opening = false; ///< a connection has been asked for
         bool served = false;  ///< this descriptor has brought an answer before
         bool again = false;   ///< the request lost its connection and is sent once more
         bool closing = false; ///< the peer will send no more than what has arrived

@@ -115,7 +115,7 @@ private:
     WorkerFigures m_figures;
 
     Stage m_stage;
-    bool m_running = false;      ///< a stage is under way
+    bool m_running = false;     ///< a stage is under way
     std::uint64_t m_credit = 0; ///< requests claimed from the budget and not yet started
     unsigned m_outstanding = 0; ///< slots with a request under way
     unsigned m_awaited = 0;     ///< slots whose first connection is under way

@@ -110,8 +110,12 @@ struct LoadFigures {
     LatencySummary latency;
     ShortSummary connectTime, failedLatency;
     std::map<int, std::uint64_t> status;
+    /// Of requests that failed in the window, and of connections that failed before it, which are no requests.
     std::vector<ErrorCount> errors;
     std::uint64_t bytesReceived = 0, bytesSent = 0, bodyReceived = 0;
+    /// Over the whole trial, warm-up included: connections that were opened (with new connections, all of them), and
+    /// how often one had to be opened again. Together they are what the server accepted, a probe a worker aside where
+    /// the transport opens them as it goes.
     unsigned connectionsAsked = 0, connectionsOpened = 0, peakOpen = 0;
     std::uint64_t reconnects = 0;
     unsigned threads = 0;

@@ -1,7 +1,10 @@
 #include "core/server/builtin_server.h"
 #include "tests/core/load/load_task.h"
 
+#include <netinet/in.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <iterator>
@@ -178,6 +181,7 @@ private slots:
         }
         QVERIFY(!report.figures.latency.meanUs);
         QCOMPARE(report.figures.seconds.size(), std::size_t(1));
+        QVERIFY2(*report.figures.generatorCpuCores < 0.3, "waiting must not cost a core");
     }
 
     void everySecondRequestUnansweredIsFoundAtTheEnd()
@@ -249,6 +253,33 @@ private slots:
                  qPrintable(QString::number(report.figures.failed)));
         QVERIFY(report.figures.errors.at(0).kind == ErrorKind::connectRefused);
         QVERIFY(report.figures.errors[0].phase == Phase::connect);
+    }
+
+    void connectionsThatNobodyAcceptsTimeOut()
+    {
+        // A listener with a line of one and nobody behind it: further handshakes are never completed.
+        const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        sockaddr_in address{};
+        socklen_t size = sizeof address;
+        address.sin_family = AF_INET;
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        QCOMPARE(::bind(fd, reinterpret_cast<sockaddr*>(&address), size), 0);
+        QCOMPARE(::listen(fd, 0), 0);
+        QCOMPARE(::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size), 0);
+        LoadTask task = timedTask("http://127.0.0.1:" + std::to_string(ntohs(address.sin_port)), 10, 600ms);
+        task.timeout = 300ms;
+        LoadReport report;
+        const double took = secondsOf([&] { report = runOf(task); });
+        ::close(fd);
+        QVERIFY2(took < 4, qPrintable(QString::number(took)));
+        QCOMPARE(report.figures.ok, std::uint64_t(0));
+        QVERIFY(report.figures.peakOpen < 10);
+        std::uint64_t timeouts = 0;
+        for (const ErrorCount& error : report.figures.errors) {
+            QVERIFY(error.kind == ErrorKind::connectTimeout || error.kind == ErrorKind::timeout);
+            timeouts += error.kind == ErrorKind::connectTimeout ? error.count : 0;
+        }
+        QVERIFY(timeouts >= 8);
     }
 
     void aServerThatComesBackIsLoadedAgain_data() { addTransports(); }
