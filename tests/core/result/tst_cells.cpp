@@ -64,7 +64,7 @@ private slots:
             trials.push_back(madeTrial("node", round, 100));
             trials.back().load.latency.percentiles[5] = Quantile{1e6 * (1 + round), round == 1};
         }
-        const CellFigure& p99 = makeCells(trials)[0].figures.at("p99_us");
+        const CellFigure p99 = makeCells(trials)[0].figures.at("p99_us");
         QCOMPARE(*p99.median, 3e6);
         QVERIFY(p99.atLeast);
         trials[0].load.latency.percentiles[5] = Quantile{9e6, true};
