@@ -156,7 +156,7 @@ Result<ProgramRun> runProgram(ProgramStart start, std::optional<std::chrono::nan
             open = false;
         }
         if (!ended)
-            ended = ::waitpid(pid, &run.status, WNOHANG) == pid;
+            ended = ::waitpid(pid, &run.status, WNOHANG) != 0;
     }
     splitter.finish(keep);
     return run;

@@ -10,6 +10,12 @@
 
 namespace lapbench {
 
+namespace {
+
+constexpr unsigned kSearchEvery = 10; ///< looks
+
+} // namespace
+
 TreeAccount::TreeAccount(pid_t root, std::filesystem::path procRoot, Watch watch)
     : m_root(root), m_procRoot(std::move(procRoot)), m_watch(watch),
       m_secondsPerTick(1.0 / static_cast<double>(::sysconf(_SC_CLK_TCK))),
@@ -37,7 +43,8 @@ std::optional<TreeSample> TreeAccount::look()
 }
 
 /// Looking through all processes ten times a second would itself be load; the number of the newest process, the last
-/// field of /proc/loadavg, tells whether there can be anything new.
+/// field of /proc/loadavg, tells whether there can be anything new. A number is given out a moment before its process
+/// can be seen, hence a search now and then in any case.
 bool TreeAccount::mayHaveNew()
 {
     std::ifstream file(m_procRoot / "loadavg");
@@ -46,7 +53,7 @@ bool TreeAccount::mayHaveNew()
         newest = field;
     const bool changed = newest.empty() || newest != m_newestPid;
     m_newestPid = newest;
-    return changed;
+    return changed || ++m_looks % kSearchEvery == 0;
 }
 
 void TreeAccount::join(const ProcessStat& stat)

@@ -46,6 +46,7 @@ private:
     const std::uint64_t m_pageBytes;
     bool m_first = true;
     std::string m_newestPid; ///< of the machine, at the last look
+    unsigned m_looks = 0;    ///< without a newer one
     std::map<pid_t, Member> m_members;
     std::vector<pid_t> m_order; ///< parents before their children
     std::uint64_t m_ticks = 0;

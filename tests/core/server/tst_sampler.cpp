@@ -241,10 +241,16 @@ private slots:
         newest("10");
         TreeAccount account(10, proc.root(), Watch::treeOfRoot);
         account.look();
+        account.look();
         proc.put(11, {10});
         QCOMPARE(account.look()->processes, 1u);
         newest("11");
         QCOMPARE(account.look()->processes, 2u);
+        // Now and then all the same: a number may be known before its process.
+        proc.put(12, {10});
+        for (int i = 0; i < 9; ++i)
+            account.look();
+        QCOMPARE(account.look()->processes, 3u);
     }
 
     void theMeanIsTheDifferenceOverTheStretch()
