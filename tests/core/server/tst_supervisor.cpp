@@ -327,6 +327,7 @@ private slots:
         const ProcessMark mark;
         ServerCommand command = fixture(mark);
         command.argv[0] = "no-such-program-at-all";
+        command.env.emplace_back("PATH", "/usr/bin:/bin");
         auto started = Supervisor::start(command, LAPBENCH_CLI);
         QVERIFY(!started.ok());
         QCOMPARE(started.problem().path, std::string("no-such-program-at-all"));
