@@ -35,7 +35,7 @@ std::vector<Runtime> findOnPath();
 /// One thread; two Lapbench processes may install at once (the finished folder is renamed into place).
 class NpmStore {
 public:
-    explicit NpmStore(std::filesystem::path home);
+    explicit NpmStore(const std::filesystem::path& home);
 
     std::vector<Runtime> installed() const;
     std::optional<Runtime> find(std::string_view kind, std::string_view version) const;

@@ -97,7 +97,7 @@ Result<fs::path> preparedPlace(const fs::path& home, const fs::path& appFolder)
 
 } // namespace
 
-NpmStore::NpmStore(fs::path home) : m_home(fs::absolute(std::move(home))) {}
+NpmStore::NpmStore(const fs::path& home) : m_home(fs::absolute(home)) {}
 
 std::vector<Runtime> NpmStore::installed() const
 {
