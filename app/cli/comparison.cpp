@@ -45,18 +45,19 @@ const CellFigure* figureOf(const Cell& cell, std::string_view key)
     return found == cell.figures.end() || !found->second.median ? nullptr : &found->second;
 }
 
-/// The unit in which the largest value of the column reads well; values at their bound have their own.
+/// The unit in which the middle value of the column reads well; values at their bound have their own.
 Unit unitOf(const Column& column, const std::vector<const Cell*>& cells)
 {
-    double largest = 0;
+    std::vector<double> values;
     for (const Cell* cell : cells)
         if (const CellFigure* figure = figureOf(*cell, column.key); figure && !figure->atLeast)
-            largest = std::max(largest, *figure->median);
+            values.push_back(*figure->median);
+    std::sort(values.begin(), values.end());
     const auto pick = [&](const std::array<Unit, 3>& units) {
-        if (largest == 0)
+        if (values.empty())
             return units[1];
         for (const Unit& unit : units)
-            if (largest < 999.5 * unit.size)
+            if (values[(values.size() - 1) / 2] < 999.5 * unit.size)
                 return unit;
         return units.back();
     };

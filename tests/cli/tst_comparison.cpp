@@ -100,6 +100,22 @@ private slots:
         QVERIFY(contains(comparisonAsMarkdown(result), "# Title\n\n## Workload user, 64 connections\n\n| target |"));
     }
 
+    void aColumnHasTheUnitOfItsMiddleValue()
+    {
+        std::vector<Trial> trials = {cleanTrial("a", 1, 1), cleanTrial("b", 1, 1), cleanTrial("c", 1, 1)};
+        trials[0].load.latency.maxUs = 13'100;
+        trials[1].load.latency.maxUs = 1'390'000;
+        trials[2].load.latency.maxUs = 812;
+        const auto tables = compareTargets(sessionOf(trials));
+        const auto& table = tables[0].table;
+        const auto column = std::find(table.header.begin(), table.header.end(), "max ms") - table.header.begin();
+        QVERIFY(column < std::ssize(table.header));
+        const auto cell = [&](std::size_t row) { return table.rows[row][std::size_t(column)]; };
+        QCOMPARE(cell(0), std::string("13.1"));
+        QCOMPARE(cell(1), std::string("1390"));
+        QCOMPARE(cell(2), std::string("0.812"));
+    }
+
     void whatHappenedOftenIsToldOnce()
     {
         std::vector<Trial> trials(3, cleanTrial("bun", 1, 0));
