@@ -141,6 +141,36 @@ private slots:
         QVERIFY(isDrawable(chart));
     }
 
+    void thePlotFollowsTheSizeOfTheChart()
+    {
+        RateChart chart;
+        chart.resize(800, 300);
+        chart.setCurrent({{{0, 0.0, {}, {}, {}, {}}, {10, 100.0, {}, {}, {}, {}}}, 0, "a"}, 10);
+        chart.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&chart));
+        for (const QSize& size : {QSize(800, 200), QSize(500, 200), QSize(900, 500)}) {
+            chart.resize(size);
+            QCoreApplication::processEvents();
+            const QRectF area = chart.chart()->plotArea();
+            QVERIFY(QRectF(QPointF(), QSizeF(size)).contains(area));
+            QAbstractSeries* line = chart.chart()->series().last();
+            const QPointF corner = chart.chart()->mapToPosition({10, 100}, line);
+            QVERIFY2((corner - area.topRight()).manhattanLength() < 2, qPrintable(QString::number(size.height())));
+            const QPointF origin = chart.chart()->mapToPosition({0, 0}, line);
+            const QImage picture = chart.grab().toImage();
+            const auto isDrawnOn = [&](double y) {
+                for (int row = int(y) - 1; row <= int(y) + 1; ++row) {
+                    if (picture.pixelColor(int(area.center().x()), row) != chart.palette().color(QPalette::Base))
+                        return true;
+                }
+                return false;
+            };
+            QVERIFY2(isDrawnOn(area.bottom()), "the lowest grid line stands elsewhere");
+            QVERIFY2(isDrawnOn(area.top()), "the highest grid line stands elsewhere");
+            QVERIFY2((origin - area.bottomLeft()).manhattanLength() < 2, qPrintable(QString::number(size.height())));
+        }
+    }
+
     void theLatencyAxisTurnsLogarithmicPastTenTimes()
     {
         LatencyChart chart;

@@ -42,6 +42,20 @@ private slots:
         QVERIFY(!points[0].rps && !points[0].p50Us && !points[0].p99Us);
     }
 
+    void anIntervalOfNoLengthIsNoPoint()
+    {
+        LiveSeries series;
+        LiveInterval interval;
+        interval.t = 0.5003;
+        interval.length = 0.0003;
+        interval.rps = 0;
+        series.add(interval);
+        QVERIFY(series.empty());
+        interval.length = 0.25;
+        series.add(interval);
+        QVERIFY(!series.empty());
+    }
+
     void manyPointsAreTakenTogetherAndNoSpikeIsLost()
     {
         LiveSeries series;

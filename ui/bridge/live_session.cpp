@@ -141,6 +141,8 @@ void LiveSession::finish(int exitCode, QProcess::ExitStatus status)
     else if (exitCode != 0 && exitCode != 130 && m_end.message.isEmpty())
         m_end.message =
             m_lastErrors.isEmpty() ? tr("lapbench-cli ended with exit code %1").arg(exitCode) : m_lastErrors.last();
+    else if (exitCode == 0 && m_end.result.isEmpty() && m_end.message.isEmpty())
+        m_end.message = tr("lapbench-cli ended without a result; look at the server output for what it says");
     emit ended(m_end);
 }
 

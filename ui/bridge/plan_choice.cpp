@@ -134,7 +134,7 @@ Result<QStringList> runArguments(const Plan& plan, const std::filesystem::path& 
                                  const std::filesystem::path& resources, const std::filesystem::path& cache)
 {
     std::filesystem::path source = file;
-    if (choice.connections != plan.load.connections || !(choice.measure == plan.measure)) {
+    if (file.empty() || choice.connections != plan.load.connections || !(choice.measure == plan.measure)) {
         source = cache / (plan.name + ".edited.plan.json");
         if (const auto place = checkDestination(source, true); !place)
             return place.problem();

@@ -39,7 +39,8 @@ Result<Extent> parseExtent(const QString& text);
 QString formatExtent(const Extent& extent);
 
 /// Arguments of `lapbench-cli run`. A plan whose levels and window are as in its file is run from that file, so that
-/// the result names it; an edited one is written into `cache` first. Problems: the folder cannot be written.
+/// the result names it; an edited one, or one without a file, is written into `cache` first. Problems: the folder
+/// cannot be written.
 Result<QStringList> runArguments(const Plan& plan, const std::filesystem::path& file, const PlanChoice& choice,
                                  const std::filesystem::path& resources, const std::filesystem::path& cache);
 

@@ -115,6 +115,7 @@ SessionEvent readInterval(Keys& keys)
 {
     LiveInterval event;
     event.t = keys.requiredNumber("t");
+    event.length = keys.number("length");
     event.ok = keys.count("ok");
     event.failed = keys.count("failed");
     event.rps = keys.number("rps");

@@ -35,11 +35,16 @@ struct PhaseChanged {
 /// What happened since the last interval; t in seconds since the window opened, negative in the warm-up.
 struct LiveInterval {
     double t = 0;
+    std::optional<double> length; ///< seconds it covers
     std::uint64_t ok = 0, failed = 0;
+
     std::optional<double> rps;
     std::optional<double> p25Us, p50Us, p75Us, p99Us, maxUs;
     std::optional<double> serverCpuCores, serverRssBytes;
     std::optional<double> generatorCpuCores;
+
+    /// The last interval of a window may be a few microseconds long: too short for a rate or a load.
+    bool isTooShort() const { return length && *length < 0.1; }
 };
 
 struct TrialFinished {

@@ -6,6 +6,7 @@
 #include <QEvent>
 #include <QPainter>
 
+#include <algorithm>
 #include <cmath>
 
 namespace lapbench {
@@ -63,6 +64,12 @@ void ChartPanel::writeTitle()
 void ChartPanel::setFigures(const QString& html)
 {
     m_figures.setHtml(html);
+    viewport()->update();
+}
+
+void ChartPanel::setPlaceholder(const QString& text)
+{
+    m_placeholder = text;
     viewport()->update();
 }
 
@@ -139,8 +146,17 @@ void ChartPanel::applyPalette()
     m_time->setGridLineVisible(false);
     m_title.setDefaultFont(font());
     m_figures.setDefaultFont(font());
-    m_chart->setMargins(QMargins(0, fontMetrics().height(), kGap, 0));
+    placePlot();
     writeTitle();
+}
+
+void ChartPanel::placePlot()
+{
+    // Fixed, not left to the chart: charts above each other then share their time axis, whatever their labels.
+    const int line = fontMetrics().height();
+    const double left = fontMetrics().horizontalAdvance(QStringLiteral("00000")) + kSide;
+    m_chart->setPlotArea(QRectF(left, 2 * line + kGap, std::max(1.0, width() - left - 2 * kSide),
+                                std::max(1, height() - 4 * line - kGap)));
 }
 
 QFont ChartPanel::smallFont() const
@@ -155,6 +171,13 @@ void ChartPanel::changeEvent(QEvent* event)
     QChartView::changeEvent(event);
     if (event->type() == QEvent::PaletteChange || event->type() == QEvent::FontChange)
         applyPalette();
+}
+
+void ChartPanel::resizeEvent(QResizeEvent* event)
+{
+    // First the plot: resizing the chart lays out the axes by the plot area it then has.
+    placePlot();
+    QChartView::resizeEvent(event);
 }
 
 void ChartPanel::drawBackground(QPainter* painter, const QRectF& rect)
@@ -193,6 +216,11 @@ void ChartPanel::drawForeground(QPainter* painter, const QRectF& rect)
     QChartView::drawForeground(painter, rect);
     const QColor colour = palette().color(QPalette::Text);
     drawText(painter, m_title, QPointF(kSide, kSide), colour);
+    if (!m_placeholder.isEmpty()) {
+        painter->setFont(font());
+        painter->setPen(quietColour(palette()));
+        painter->drawText(m_chart->plotArea(), Qt::AlignCenter, m_placeholder);
+    }
     // Where there is no room for both, the title is what matters.
     const double width = m_figures.idealWidth(), from = m_chart->size().width() - width - kSide;
     if (from > kSide + m_title.idealWidth() + kSide)

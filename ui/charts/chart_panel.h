@@ -32,6 +32,8 @@ protected:
     void setFigures(const QString& html);
     void setSummary(const QString& summary);
     void setAxes(const ChartAxis& time, const ChartAxis& values);
+    /// Stands in the middle of a chart that has nothing to show; empty where it has.
+    void setPlaceholder(const QString& text);
     /// Marks what lies before the window opened.
     void shadeBefore(double t);
     /// A line series on both axes; owned by the chart.
@@ -44,11 +46,13 @@ protected:
     /// Colours follow the palette; overridden to colour the series.
     virtual void applyPalette();
     void changeEvent(QEvent* event) override;
+    void resizeEvent(QResizeEvent* event) override;
     void drawBackground(QPainter* painter, const QRectF& rect) override;
     void drawForeground(QPainter* painter, const QRectF& rect) override;
 
 private:
     void drawText(QPainter* painter, QTextDocument& text, const QPointF& at, const QColor& colour);
+    void placePlot();
     void writeTitle();
     QFont smallFont() const;
     static void fill(QCategoryAxis* axis, const ChartAxis& scale);
@@ -58,7 +62,7 @@ private:
     QCategoryAxis* m_values;
     QTextDocument m_title, m_figures;
     ChartAxis m_timeScale, m_valueScale;
-    QString m_titleText, m_unit, m_summary;
+    QString m_titleText, m_unit, m_summary, m_placeholder;
     double m_shadedBefore = 0;
 };
 

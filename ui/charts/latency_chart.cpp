@@ -90,7 +90,9 @@ void LatencyChart::setCurve(const std::vector<LivePoint>& points, int targetInde
     const Extremes extremes = extremesOf(points);
     const LatencyUnit unit = latencyUnitFor(extremes.largest);
     const bool logarithmic = extremes.p50 > 0 && extremes.p99 > kLinearSpan * extremes.p50;
-    setTitle(tr("Latency"), logarithmic ? tr("%1, logarithmic").arg(unit.symbol) : unit.symbol);
+    setTitle(tr("Latency"), extremes.largest <= 0 ? QString()
+                            : logarithmic         ? tr("%1, logarithmic").arg(unit.symbol)
+                                                  : unit.symbol);
     if (otherTarget)
         applyPalette();
 
@@ -106,6 +108,7 @@ void LatencyChart::setCurve(const std::vector<LivePoint>& points, int targetInde
     place(m_p99, &LivePoint::p99Us, unit.us);
     setFigures(figuresText());
     const auto known = std::find_if(points.rbegin(), points.rend(), [](const LivePoint& p) { return p.p50Us; });
+    setPlaceholder(known == points.rend() ? tr("p25, p50, p75 and p99 of each interval stand here") : QString());
     setSummary(known == points.rend()
                    ? tr("No latencies yet")
                    : tr("Latency: p50 %1, p99 %2").arg(latencyText(known->p50Us), latencyText(known->p99Us)));

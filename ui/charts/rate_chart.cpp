@@ -99,9 +99,11 @@ void RateChart::draw()
                                     [](const LivePoint& point) { return point.rps.has_value(); });
     if (known == m_current.points.rend()) {
         setFigures({});
+        setPlaceholder(tr("Start shows the requests here as they are answered"));
         setSummary(tr("No requests yet"));
         return;
     }
+    setPlaceholder({});
     setFigures(QStringLiteral("<span style='color:%1'>●</span> %2 <b>%3</b>")
                    .arg(targetColour(m_current.targetIndex, palette()).name(), m_current.label.toHtmlEscaped(),
                         rateText(known->rps)));

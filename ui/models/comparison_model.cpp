@@ -50,7 +50,7 @@ void ComparisonModel::reset(const std::vector<ShownTarget>& targets, const std::
     for (const QString& workload : workloads) {
         for (const unsigned level : connections) {
             for (const ShownTarget& target : targets)
-                m_rows.push_back(Row{target, workload, level, -1, 0, {}});
+                m_rows.push_back(Row{target, workload, level, -1, 0, 0, {}});
         }
     }
     m_rounds = rounds;
@@ -93,14 +93,18 @@ void ComparisonModel::recompute()
     for (Row& row : m_rows) {
         row.cell = -1;
         row.ended = 0;
+        row.samples = 0;
         row.failure.clear();
     }
     for (const Trial& trial : m_trials) {
         Row* row = findRow(trial);
         if (!row)
             continue;
-        if (trial.outcome == Outcome::done)
+        if (trial.outcome == Outcome::done) {
+            const std::uint64_t samples = trial.load.latency.count;
+            row->samples = row->ended == 0 ? samples : std::min(row->samples, samples);
             ++row->ended;
+        }
         if (trial.failure)
             row->failure = QString::fromStdString(trial.failure->phase + ": " + trial.failure->message);
     }
@@ -155,10 +159,9 @@ std::optional<double> ComparisonModel::value(const Row& row, int column) const
 bool ComparisonModel::isThinIn(const Row& row, int column) const
 {
     const Source* source = sourceOf(column);
-    if (!source || source->percentile == 0 || row.cell < 0)
+    if (!source || source->percentile == 0)
         return false;
-    const std::uint64_t samples = m_cells[static_cast<std::size_t>(row.cell)].merged.total();
-    return row.ended > 0 && isThin(samples / row.ended, source->percentile);
+    return row.ended > 0 && isThin(row.samples, source->percentile);
 }
 
 QString ComparisonModel::text(const Row& row, int column) const
@@ -246,6 +249,28 @@ QVariant ComparisonModel::data(const QModelIndex& index, int role) const
     }
 }
 
+QVariant ComparisonModel::headerToolTip(int section) const
+{
+    switch (section) {
+    case Connections:
+        return tr("Open connections");
+    case Rate:
+        return tr("Right answers a second, median of the rounds");
+    case Ratio:
+        return tr("Requests per second as a ratio to the first target, %1").arg(m_firstTarget);
+    case Cpu:
+        return tr("Mean processor use of the server's process tree");
+    case Memory:
+        return tr("Peak resident memory of the server's process tree");
+    case StartUp:
+        return tr("From the server's start to its first right answer");
+    case Failed:
+        return tr("Failed requests, median of the rounds");
+    default:
+        return {};
+    }
+}
+
 QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, int role) const
 {
     if (orientation != Qt::Horizontal || section < 0 || section >= ColumnCount)
@@ -253,11 +278,13 @@ QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, i
     if (role == Qt::TextAlignmentRole)
         return QVariant::fromValue(
             Qt::Alignment((section <= Workload ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter));
-    if (role == Qt::ToolTipRole && section == Ratio)
-        return tr("Requests per second as a ratio to the first target, %1").arg(m_firstTarget);
+    if (role == Qt::ToolTipRole)
+        return headerToolTip(section);
     if (role != Qt::DisplayRole)
         return {};
     const auto withUnit = [this, section](const QString& name) {
+        if (m_largestUs[section] <= 0)
+            return name;
         return name + QLatin1Char(' ') + latencyUnitFor(m_largestUs[section]).symbol;
     };
     switch (section) {
@@ -284,7 +311,7 @@ QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, i
     case Cpu:
         return tr("CPU cores");
     case Memory:
-        return tr("Peak RSS MB");
+        return tr("RSS MB");
     case StartUp:
         return tr("Start ms");
     case Failed:

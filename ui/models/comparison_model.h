@@ -66,11 +66,13 @@ private:
         unsigned connections = 0;
         int cell = -1; ///< index into m_cells, -1 where nothing has ended yet
         unsigned ended = 0;
-        QString failure; ///< of the last trial that failed
+        std::uint64_t samples = 0; ///< latencies of the round that has the fewest
+        QString failure;           ///< of the last trial that failed
     };
 
     void recompute();
     Row* findRow(const Trial& trial);
+    QVariant headerToolTip(int section) const;
     QString text(const Row& row, int column) const;
     QString toolTip(const Row& row, int column) const;
     const CellFigure* figure(const Row& row, int column) const;

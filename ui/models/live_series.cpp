@@ -54,7 +54,7 @@ LivePoint together(const LivePoint* first, const LivePoint* last)
 
 void LiveSeries::add(const LiveInterval& interval)
 {
-    if (!std::isfinite(interval.t))
+    if (!std::isfinite(interval.t) || interval.isTooShort())
         return;
     m_points.push_back({interval.t, finite(interval.rps), finite(interval.p25Us), finite(interval.p50Us),
                         finite(interval.p75Us), finite(interval.p99Us)});

@@ -39,6 +39,7 @@ void TrialQueueModel::start(const TrialStarted& event, const ShownTarget& target
 {
     if (event.index >= kMostTrials)
         return;
+    close(); // one runs at a time; of an earlier one the end was not heard
     const QueuedTrial trial{target, event.workload, event.connections, event.round, TrialState::running, {}, {}};
     if (event.index < m_trials.size()) {
         m_trials[event.index] = trial;

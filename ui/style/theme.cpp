@@ -93,7 +93,8 @@ QIcon lineIcon(const QString& name, const QPalette& palette, QPalette::ColorRole
         return icon;
     for (const int size : {16, 20, 24, 32, 48}) {
         icon.addPixmap(tinted(renderer, palette.color(QPalette::Active, role), size), QIcon::Normal);
-        icon.addPixmap(tinted(renderer, palette.color(QPalette::Disabled, role), size), QIcon::Disabled);
+        icon.addPixmap(tinted(renderer, palette.color(QPalette::Disabled, QPalette::ButtonText), size),
+                       QIcon::Disabled);
     }
     return icon;
 }

@@ -65,7 +65,7 @@ void LivePage::expect(const Plan& plan)
     drawGauges();
     m_bar->setValue(0);
     const double seconds = std::chrono::duration<double>(estimateSession(plan)).count();
-    say(tr("%n trial(s), %1", nullptr, m_queue->rowCount()).arg(timeLeftText(seconds)));
+    say(tr("Trials: %1 · takes %2").arg(m_queue->rowCount()).arg(timeLeftText(seconds)));
     fitColumns();
 }
 
@@ -113,7 +113,8 @@ void LivePage::on(const PhaseChanged& event)
 void LivePage::on(const LiveInterval& event)
 {
     m_series.add(event);
-    m_last = event;
+    if (!event.isTooShort())
+        m_last = event;
     m_answers += event.ok + event.failed;
     m_errors += event.failed;
     if (event.serverRssBytes) {
@@ -180,11 +181,11 @@ void LivePage::end(const LiveSessionEnd& end)
     }
     const QString saved = end.result.isEmpty() ? tr("nothing saved") : tr("saved as %1").arg(end.result);
     if (end.exitCode == 130) {
-        say(tr("Stopped · %1 of %n trial(s) · %2", nullptr, m_queue->rowCount()).arg(finished).arg(saved));
+        say(tr("Stopped · %1 of %2 trials · %3").arg(finished).arg(m_queue->rowCount()).arg(saved));
         return;
     }
     m_bar->setValue(m_bar->maximum());
-    say(tr("Done · %n trial(s) · %1", nullptr, finished).arg(saved));
+    say(tr("Done · trials: %1 · %2").arg(finished).arg(saved));
 }
 
 void LivePage::showResult(const SessionResult& result, const Plan& plan)
@@ -220,8 +221,8 @@ void LivePage::showResult(const SessionResult& result, const Plan& plan)
     fitColumns();
     m_bar->setValue(m_bar->maximum());
     const QString made = QString::fromStdString(formatUtc(result.created)).section(QLatin1Char('.'), 0, 0);
-    say(tr("%n trial(s) of %1 UTC%2", nullptr, m_queue->rowCount())
-            .arg(QString(made).replace(QLatin1Char('T'), QLatin1Char(' ')),
+    say(tr("Saved result · trials: %1 · %2 UTC%3")
+            .arg(QString::number(m_queue->rowCount()), QString(made).replace(QLatin1Char('T'), QLatin1Char(' ')),
                  result.complete ? QString() : tr(" · not complete, read from the journal")));
 }
 
@@ -257,7 +258,7 @@ void LivePage::drawProgress()
     QStringList parts;
     if (!m_trial.target.isEmpty()) {
         parts << tr("Trial %1 of %2").arg(m_trial.index + 1).arg(m_progress.trials())
-              << targetNamed(m_trial.target).label << tr("%n connection(s)", nullptr, int(m_trial.connections))
+              << targetNamed(m_trial.target).label << tr("connections: %1").arg(m_trial.connections)
               << tr("round %1").arg(m_trial.round);
     }
     const bool measuring = m_progress.phase() == QLatin1String("measure") && m_last && m_last->t >= 0 && m_window > 0;
@@ -273,7 +274,7 @@ void LivePage::drawProgress()
 void LivePage::drawGauges()
 {
     static const unsigned cpus = readHostInfo().cpus.value_or(1);
-    const QString ofCores = tr("of %n core(s)", nullptr, int(cpus));
+    const QString ofCores = tr("cores, of %1").arg(cpus);
     const auto coreShare = [](std::optional<double> cores) {
         return cores ? std::optional(*cores / cpus) : std::nullopt;
     };
@@ -295,7 +296,7 @@ void LivePage::flushOutput()
         return;
     const bool atEnd = m_output->verticalScrollBar()->value() == m_output->verticalScrollBar()->maximum();
     if (m_droppedOutput > 0)
-        m_output->appendPlainText(tr("(%n line(s) left out)", nullptr, int(m_droppedOutput)));
+        m_output->appendPlainText(tr("(lines left out: %1)").arg(m_droppedOutput));
     m_output->appendPlainText(m_pendingOutput.join(QLatin1Char('\n')));
     m_pendingOutput.clear();
     m_droppedOutput = 0;

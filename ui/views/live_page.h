@@ -49,6 +49,9 @@ public:
 signals:
     void warned(const lapbench::Warning& warning);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void build(QWidget* choosing);
     QWidget* buildLeft(QWidget* choosing);

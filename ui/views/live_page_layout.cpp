@@ -11,9 +11,13 @@
 #include <QSplitter>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace lapbench {
 
 namespace {
+
+constexpr int kWidestGap = 24;
 
 QLabel* sectionTitle(const QString& text, QWidget* parent)
 {
@@ -58,7 +62,9 @@ void LivePage::build(QWidget* choosing)
     name(m_bar, QStringLiteral("progressBar"), tr("Progress of the session"));
     m_bar->setRange(0, 1000);
     m_bar->setTextVisible(false);
-    m_bar->setFixedHeight(6);
+    m_bar->setFixedHeight(4);
+    m_bar->setStyleSheet(QStringLiteral("QProgressBar { border: 0; background: palette(midlight); }"
+                                        "QProgressBar::chunk { background: palette(highlight); }"));
     m_label = new QLabel(this);
     name(m_label, QStringLiteral("progressLabel"), tr("Progress"));
     m_label->setTextInteractionFlags(Qt::TextSelectableByMouse);
@@ -88,14 +94,13 @@ void LivePage::build(QWidget* choosing)
 QWidget* LivePage::buildLeft(QWidget* choosing)
 {
     auto* left = new QWidget(this);
-    left->setBackgroundRole(QPalette::Base);
-    left->setAutoFillBackground(true);
     left->setMinimumWidth(240);
     m_queueView = new QListView(left);
     name(m_queueView, QStringLiteral("trialQueue"), tr("Trials of the session"));
     m_queueView->setModel(m_queue);
     m_queueView->setItemDelegate(new QueueDelegate(m_queueView));
     m_queueView->setFrameShape(QFrame::NoFrame);
+    m_queueView->viewport()->setAutoFillBackground(false);
     m_queueView->setUniformItemSizes(true);
     m_queueView->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel);
     m_queueView->setMinimumHeight(80);
@@ -195,6 +200,20 @@ void LivePage::fitColumns()
 {
     m_table->setColumnHidden(ComparisonModel::Workload, !m_comparison->hasSeveralWorkloads());
     m_table->resizeColumnsToContents();
+    const QHeaderView* header = m_table->horizontalHeader();
+    const int shown = header->count() - header->hiddenSectionCount();
+    const int spare = m_table->viewport()->width() - header->length();
+    const int gap = std::clamp(spare / std::max(shown, 1), 0, kWidestGap);
+    for (int column = 0; column < header->count(); ++column) {
+        if (!m_table->isColumnHidden(column))
+            m_table->setColumnWidth(column, m_table->columnWidth(column) + gap);
+    }
+}
+
+void LivePage::resizeEvent(QResizeEvent* event)
+{
+    QWidget::resizeEvent(event);
+    fitColumns();
 }
 
 void LivePage::copyTable()

@@ -15,6 +15,8 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace lapbench {
 
 namespace {
@@ -27,6 +29,20 @@ std::filesystem::path toPath(const QString& file)
 bool looksLikeResult(const QString& file)
 {
     return file.endsWith(QLatin1String(".lapbench.json")) || file.endsWith(QLatin1String(".journal"));
+}
+
+/// The plan of a saved session with what was asked for beside it: its targets, rounds and scale.
+Plan planAsRun(const SessionResult& result, Plan plan)
+{
+    unsigned rounds = 1;
+    for (const Trial& trial : result.trials)
+        rounds = std::max(rounds, trial.round);
+    if (result.complete || !plan.rounds)
+        plan.rounds = rounds;
+    for (Target& target : plan.targets)
+        target.selected = std::any_of(result.trials.begin(), result.trials.end(),
+                                      [&target](const Trial& trial) { return trial.target == target.name; });
+    return plan;
 }
 
 QString listMissing(const MissingPieces& missing)
@@ -70,7 +86,11 @@ MainWindow::MainWindow(const SessionPlaces& places, QWidget* parent)
                                                               : MessageKind::warning;
         m_messages->post(kind, QString::fromStdString(warning.code), QString::fromStdString(warning.text));
     });
-    connect(m_form, &PlanForm::changed, this, &MainWindow::showExpected);
+    // What was measured stays in view until the next session starts.
+    connect(m_form, &PlanForm::changed, this, [this] {
+        if (m_result.isEmpty())
+            showExpected();
+    });
     updateActions();
 }
 
@@ -186,13 +206,16 @@ bool MainWindow::openResult(const QString& file)
         report(MessageKind::error, QStringLiteral("open"), result.problem());
         return false;
     }
-    PlanReading reading = parsePlan(result.value().planJson, toPath(file).parent_path());
-    reading.plan.scale = result.value().scale;
-    m_plan = reading.plan;
+    m_plan = planAsRun(result.value(), parsePlan(result.value().planJson, toPath(file).parent_path()).plan);
+    Plan scaled = *m_plan;
+    scaled.scale = 1;
+    if (result.value().scale < 1 && !applyScale(scaled, result.value().scale))
+        scaled = *m_plan;
+    m_plan->scale = result.value().scale;
     m_planFile.clear();
     m_result = file;
     showPlan(*m_plan);
-    m_page->showResult(result.value(), *m_plan);
+    m_page->showResult(result.value(), scaled);
     return true;
 }
 
@@ -245,9 +268,7 @@ void MainWindow::startSession()
 
 void MainWindow::run(const PlanChoice& choice, bool install)
 {
-    std::filesystem::path file = m_planFile;
-    PlanChoice asked = choice;
-    const auto arguments = runArguments(*m_plan, file, asked, m_places.resources, m_places.home / "cache");
+    const auto arguments = runArguments(*m_plan, m_planFile, choice, m_places.resources, m_places.home / "cache");
     if (!arguments) {
         report(MessageKind::error, QStringLiteral("cache"), arguments.problem());
         return;

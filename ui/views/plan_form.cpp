@@ -50,6 +50,7 @@ PlanForm::PlanForm(QWidget* parent)
     m_targetList->setModel(m_targets);
     m_targetList->setItemDelegate(new TargetDelegate(m_targetList));
     m_targetList->setFrameShape(QFrame::NoFrame);
+    m_targetList->viewport()->setAutoFillBackground(false);
     m_targetList->setSelectionMode(QAbstractItemView::NoSelection);
     m_targetList->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     const Field* rounds = findField(FieldScope::plan, "rounds");
@@ -76,11 +77,19 @@ PlanForm::PlanForm(QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(4);
-    layout->addWidget(m_targetList, 1);
+    auto* list = new QHBoxLayout;
+    list->setContentsMargins(8, 0, 8, 0);
+    list->addWidget(m_targetList);
+    layout->addLayout(list);
     layout->addLayout(fields);
 
-    connect(m_targets, &TargetModel::dataChanged, this, &PlanForm::showDefaultRounds);
-    connect(m_targets, &TargetModel::dataChanged, this, &PlanForm::changed);
+    connect(m_targets, &TargetModel::dataChanged, this,
+            [this](const QModelIndex&, const QModelIndex&, const QList<int>& roles) {
+                if (!roles.contains(Qt::CheckStateRole))
+                    return;
+                showDefaultRounds();
+                emit changed();
+            });
     connect(m_connections, &QLineEdit::textEdited, this, &PlanForm::changed);
     connect(m_duration, &QLineEdit::textChanged, this, &PlanForm::showWindow);
     connect(m_duration, &QLineEdit::textEdited, this, &PlanForm::changed);
@@ -99,7 +108,7 @@ void PlanForm::setPlan(const Plan& plan)
     const PlanChoice choice = choiceOf(plan);
     m_targets->reset(shownTargets(plan), choice.selected);
     const int shown = std::clamp(m_targets->rowCount(), 1, 6);
-    m_targetList->setMinimumHeight(shown * m_targetList->sizeHintForRow(0) + 2);
+    m_targetList->setFixedHeight(shown * std::max(m_targetList->sizeHintForRow(0), 1) + 2);
     m_connections->setText(formatConnections(choice.connections));
     m_duration->setText(formatExtent(choice.measure));
     m_rounds->setValue(static_cast<int>(choice.rounds));
