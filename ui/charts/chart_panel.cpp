@@ -17,9 +17,8 @@ constexpr int kGap = 4;
 } // namespace
 
 ChartPanel::ChartPanel(QWidget* parent)
-    : QChartView(parent), m_chart(new QChart), m_time(new QCategoryAxis), m_values(new QCategoryAxis)
+    : QChartView(new QChart, parent), m_chart(chart()), m_time(new QCategoryAxis), m_values(new QCategoryAxis)
 {
-    setChart(m_chart);
     setFrameShape(NoFrame);
     setMinimumSize(240, 120);
     m_chart->legend()->hide();
