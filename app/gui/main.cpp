@@ -97,21 +97,23 @@ int takeScreenshot(MainWindow& window, const Options& options)
     return 4;
 }
 
-/// Without a display a picture can still be drawn.
-bool drawsOnly(int argc, char** argv)
+/// A picture, --help and --version need no display; the window does.
+bool hasDisplay()
 {
-    for (int i = 1; i < argc; ++i) {
-        if (qstrncmp(argv[i], "--screenshot", 12) == 0)
-            return true;
-    }
-    return false;
+#ifdef Q_OS_LINUX
+    return qEnvironmentVariableIsSet("QT_QPA_PLATFORM") || !qEnvironmentVariableIsEmpty("DISPLAY") ||
+           !qEnvironmentVariableIsEmpty("WAYLAND_DISPLAY");
+#else
+    return true;
+#endif
 }
 
 } // namespace
 
 int main(int argc, char** argv)
 {
-    if (drawsOnly(argc, argv) && !qEnvironmentVariableIsSet("QT_QPA_PLATFORM"))
+    const bool display = hasDisplay();
+    if (!display)
         qputenv("QT_QPA_PLATFORM", "offscreen");
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("lapbench"));
@@ -122,6 +124,10 @@ int main(int argc, char** argv)
     Options options;
     if (const QString wrong = readOptions(application, options); !wrong.isEmpty())
         return refuse(wrong);
+    if (!display && options.page.isEmpty())
+        return refuse(QApplication::translate("main",
+                                              "there is no display for the window; run the plan in the terminal "
+                                              "with lapbench-cli run"));
     applyTheme(application, options.theme);
 
     SessionPlaces places;
@@ -132,7 +138,7 @@ int main(int argc, char** argv)
     window.resize(options.size);
     const bool opened = window.open(options.file, options.scale);
     if (!options.page.isEmpty())
-        return opened ? takeScreenshot(window, options) : 2;
+        return opened ? takeScreenshot(window, options) : refuse(window.messages());
     window.show();
     if (opened && options.run)
         QTimer::singleShot(0, &window, &MainWindow::startSession);

@@ -74,11 +74,6 @@ class TestWindow : public QObject {
         return filled;
     }
 
-    static QString messages(const MainWindow& window)
-    {
-        return window.findChild<MessageBar*>(QStringLiteral("messageBar"))->text();
-    }
-
     static LiveSessionEnd waitForEnd(QSignalSpy& ended)
     {
         if (ended.isEmpty())
@@ -157,7 +152,7 @@ private slots:
         MainWindow window(m_places);
         window.show();
         QVERIFY(!window.open(file));
-        QVERIFY2(messages(window).contains(said), qPrintable(messages(window)));
+        QVERIFY2(window.messages().contains(said), qPrintable(window.messages()));
         auto* bar = window.findChild<MessageBar*>(QStringLiteral("messageBar"));
         QVERIFY(bar->isVisible());
         QVERIFY(!window.findChild<QAction*>(QStringLiteral("startAction"))->isEnabled());
@@ -166,7 +161,7 @@ private slots:
             dismiss->click();
             QCoreApplication::sendPostedEvents(nullptr, QEvent::DeferredDelete);
         }
-        QVERIFY(messages(window).isEmpty());
+        QVERIFY(window.messages().isEmpty());
     }
 
     void aSessionRunsTheTableFillsAndTheResultIsSaved()
@@ -177,7 +172,7 @@ private slots:
         QCOMPARE(filledRows(window), 0);
         QSignalSpy ended(&window, &MainWindow::sessionEnded);
         window.findChild<QAction*>(QStringLiteral("startAction"))->trigger();
-        QVERIFY2(window.isRunning(), qPrintable(messages(window)));
+        QVERIFY2(window.isRunning(), qPrintable(window.messages()));
         QVERIFY(!window.findChild<QAction*>(QStringLiteral("startAction"))->isEnabled());
         QVERIFY(!window.findChild<QLineEdit*>(QStringLiteral("durationEdit"))->isEnabled());
         QTRY_COMPARE_WITH_TIMEOUT(filledRows(window), 1, kDeadlineMs);
@@ -197,10 +192,10 @@ private slots:
         QVERIFY(saved.ok());
         QCOMPARE(saved.value().trials.size(), std::size_t(4));
         QVERIFY(!window.saveResultTo(m_folder.filePath(QStringLiteral("c.lapbench.json/x.lapbench.json"))));
-        QVERIFY(!messages(window).isEmpty());
+        QVERIFY(!window.messages().isEmpty());
 
         MainWindow second(m_places);
-        QVERIFY2(second.open(copy), qPrintable(messages(second)));
+        QVERIFY2(second.open(copy), qPrintable(second.messages()));
         QCOMPARE(filledRows(second), 2);
         for (const int column : {ComparisonModel::Target, ComparisonModel::Rate, ComparisonModel::P99})
             QCOMPARE(cell(second, 1, column), cell(window, 1, column));
@@ -239,8 +234,8 @@ private slots:
         window.findChild<QLineEdit*>(QStringLiteral("durationEdit"))->setText(QStringLiteral("-3s"));
         window.startSession();
         QVERIFY(!window.isRunning());
-        QVERIFY2(messages(window).contains(QStringLiteral("load.connections")), qPrintable(messages(window)));
-        QVERIFY2(messages(window).contains(QStringLiteral("measure")), qPrintable(messages(window)));
+        QVERIFY2(window.messages().contains(QStringLiteral("load.connections")), qPrintable(window.messages()));
+        QVERIFY2(window.messages().contains(QStringLiteral("measure")), qPrintable(window.messages()));
     }
 
     void aMissingRuntimeIsAskedForAndNothingStarts()
@@ -250,7 +245,7 @@ private slots:
         QVERIFY(window.open(QStringLiteral("json-api")));
         window.startSession();
         QVERIFY(!window.isRunning());
-        QVERIFY2(messages(window).contains(QStringLiteral("Bun 1.1.30")), qPrintable(messages(window)));
+        QVERIFY2(window.messages().contains(QStringLiteral("Bun 1.1.30")), qPrintable(window.messages()));
         const auto* button = window.findChild<QPushButton*>(QStringLiteral("messageButton"));
         QVERIFY(button && button->isVisible());
     }

@@ -30,6 +30,7 @@ ChartPanel::ChartPanel(QWidget* parent)
         axis->setLabelsPosition(QCategoryAxis::AxisLabelsPositionOnValue);
         axis->setTruncateLabels(false);
     }
+    setLive(false);
     for (QTextDocument* text : {&m_title, &m_figures})
         text->setDocumentMargin(0);
     setAxes(ChartAxis::linear(0), ChartAxis::linear(0));
@@ -85,6 +86,14 @@ void ChartPanel::setAxes(const ChartAxis& time, const ChartAxis& values)
     if (time != m_timeScale || m_time->count() == 0) {
         m_timeScale = time;
         fill(m_time, time);
+        // Below the warm-up stands its name instead; the last tick carries the unit.
+        const QStringList labels = m_time->categoriesLabels();
+        for (const QString& label : labels) {
+            if (m_time->endValue(label) < 0)
+                m_time->remove(label);
+        }
+        if (!m_time->categoriesLabels().isEmpty() && time.ticks().size() > 1)
+            m_time->replaceLabel(m_time->categoriesLabels().last(), tr("%1 s").arg(time.ticks().back().second));
     }
     if (values != m_valueScale || m_values->count() == 0) {
         m_valueScale = values;
@@ -196,7 +205,8 @@ void ChartPanel::drawBackground(QPainter* painter, const QRectF& rect)
     if (painter->fontMetrics().horizontalAdvance(text) + 2 * kGap > area.width())
         return;
     painter->setPen(quietColour(palette()));
-    painter->drawText(area.adjusted(kGap, kGap / 2.0, 0, 0), Qt::AlignLeft | Qt::AlignTop, text);
+    painter->drawText(QRectF(area.left(), area.bottom() + 1.5 * kGap, area.width(), painter->fontMetrics().height()),
+                      Qt::AlignHCenter | Qt::AlignTop, text);
 }
 
 void ChartPanel::drawText(QPainter* painter, QTextDocument& text, const QPointF& at, const QColor& colour)

@@ -26,11 +26,21 @@ double middle(std::vector<double>& values)
     return *half;
 }
 
+/// The first answers of a warm-up would stretch the axis for good: once a second is measured, it follows what is
+/// measured.
+bool isWarmUpOnly(const std::vector<LivePoint>& points)
+{
+    return points.empty() || points.back().t < 1;
+}
+
 Extremes extremesOf(const std::vector<LivePoint>& points)
 {
     Extremes extremes;
+    const bool all = isWarmUpOnly(points);
     std::vector<double> p50, p99;
     for (const LivePoint& point : points) {
+        if (point.t <= 0 && !all)
+            continue;
         for (const auto& figure : {point.p25Us, point.p50Us, point.p75Us, point.p99Us}) {
             if (!figure || *figure <= 0)
                 continue;
@@ -108,7 +118,7 @@ void LatencyChart::setCurve(const std::vector<LivePoint>& points, int targetInde
     place(m_p99, &LivePoint::p99Us, unit.us);
     setFigures(figuresText());
     const auto known = std::find_if(points.rbegin(), points.rend(), [](const LivePoint& p) { return p.p50Us; });
-    setPlaceholder(known == points.rend() ? tr("p25, p50, p75 and p99 of each interval stand here") : QString());
+    setPlaceholder(known == points.rend() ? tr("p25, p50, p75 and p99 stand here while it runs") : QString());
     setSummary(known == points.rend()
                    ? tr("No latencies yet")
                    : tr("Latency: p50 %1, p99 %2").arg(latencyText(known->p50Us), latencyText(known->p99Us)));

@@ -60,7 +60,7 @@ void RateChart::applyPalette()
     m_line->setPen(QPen(targetColour(m_current.targetIndex, palette()), 2));
     for (std::size_t i = 0; i < m_finishedLines.size(); ++i) {
         QColor colour = targetColour(i < m_finished.size() ? m_finished[i].targetIndex : 0, palette());
-        colour.setAlphaF(0.4F);
+        colour.setAlphaF(isDark(palette()) ? 0.6F : 0.45F);
         m_finishedLines[i]->setPen(QPen(colour, 1));
     }
 }
@@ -99,7 +99,7 @@ void RateChart::draw()
                                     [](const LivePoint& point) { return point.rps.has_value(); });
     if (known == m_current.points.rend()) {
         setFigures({});
-        setPlaceholder(tr("Start shows the requests here as they are answered"));
+        setPlaceholder(tr("Press Start to run the plan"));
         setSummary(tr("No requests yet"));
         return;
     }

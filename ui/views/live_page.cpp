@@ -140,6 +140,8 @@ void LivePage::on(const LogLine& event)
 {
     const QString line = event.source.isEmpty() ? event.line : event.source + QStringLiteral("  ") + event.line;
     m_pendingOutput.append(line);
+    if (event.source == QLatin1String("install"))
+        say(tr("Installing · %1").arg(event.line));
     if (m_pendingOutput.size() > kMostOutputLines) {
         m_pendingOutput.removeFirst();
         ++m_droppedOutput;
@@ -194,6 +196,9 @@ void LivePage::showResult(const SessionResult& result, const Plan& plan)
     std::vector<QueuedTrial> queue;
     m_finished.clear();
     m_series = LiveSeries();
+    m_last.reset();
+    m_peakRss.reset();
+    m_largestRss = 0;
     for (const Trial& trial : result.trials) {
         queue.push_back({targetNamed(QString::fromStdString(trial.target)),
                          QString::fromStdString(trial.workload),
@@ -213,9 +218,9 @@ void LivePage::showResult(const SessionResult& result, const Plan& plan)
         keepFinishedCurve();
         m_trial.target = QString::fromStdString(trial.target);
         m_series = std::move(series);
+        showFiguresOf(trial);
     }
     m_comparison->setTrials(result.trials);
-    m_last.reset();
     m_live = false;
     redraw();
     fitColumns();
@@ -224,6 +229,22 @@ void LivePage::showResult(const SessionResult& result, const Plan& plan)
     say(tr("Saved result · trials: %1 · %2 UTC%3")
             .arg(QString::number(m_queue->rowCount()), QString(made).replace(QLatin1Char('T'), QLatin1Char(' ')),
                  result.complete ? QString() : tr(" · not complete, read from the journal")));
+}
+
+void LivePage::showFiguresOf(const Trial& trial)
+{
+    const auto number = [](const auto& value) {
+        return value ? std::optional(static_cast<double>(*value)) : std::nullopt;
+    };
+    LiveInterval means;
+    means.serverCpuCores = trial.server.cpuCoresMean;
+    means.serverRssBytes = number(trial.server.rssBytesMean);
+    means.generatorCpuCores = trial.load.generatorCpuCores;
+    m_last = means;
+    m_peakRss = number(trial.server.rssBytesPeak);
+    m_largestRss = std::max(m_largestRss, m_peakRss.value_or(0));
+    m_answers = trial.load.completed();
+    m_errors = trial.load.failed;
 }
 
 void LivePage::say(const QString& text)

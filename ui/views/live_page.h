@@ -50,7 +50,7 @@ signals:
     void warned(const lapbench::Warning& warning);
 
 protected:
-    void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void build(QWidget* choosing);
@@ -73,6 +73,7 @@ private:
 
     const ShownTarget& targetNamed(const QString& name);
     void keepFinishedCurve();
+    void showFiguresOf(const Trial& trial);
     void redrawSoon();
     void redraw();
     void drawProgress();

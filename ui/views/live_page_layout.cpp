@@ -177,6 +177,7 @@ QWidget* LivePage::buildTabs()
     connect(copy, &QAction::triggered, this, &LivePage::copyTable);
     m_table->addAction(copy);
     m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
+    m_table->viewport()->installEventFilter(this);
 
     m_output = new QPlainTextEdit(this);
     name(m_output, QStringLiteral("serverOutput"), tr("Output of the servers"));
@@ -210,10 +211,11 @@ void LivePage::fitColumns()
     }
 }
 
-void LivePage::resizeEvent(QResizeEvent* event)
+bool LivePage::eventFilter(QObject* watched, QEvent* event)
 {
-    QWidget::resizeEvent(event);
-    fitColumns();
+    if (watched == m_table->viewport() && event->type() == QEvent::Resize)
+        fitColumns();
+    return QWidget::eventFilter(watched, event);
 }
 
 void LivePage::copyTable()

@@ -36,7 +36,8 @@ public:
     bool saveResultTo(const QString& file);
 
     bool isRunning() const { return m_session->active(); }
-    QString resultFile() const { return m_result; }
+    /// What the message bar says now, one message a line.
+    QString messages() const { return m_messages->text(); }
 
 signals:
     void sessionEnded(const lapbench::LiveSessionEnd& end);
