@@ -59,10 +59,13 @@ void KeepAliveTransport::start(unsigned slot, std::int64_t nowNs)
     connection.pending = true;
     connection.again = false;
     connection.startNs = nowNs;
-    if (connection.fd >= 0)
+    if (connection.fd >= 0) {
         send(slot);
-    else
-        askFor(slot);
+        return;
+    }
+    // Where no connection comes, the failure must not tell of the exchange before.
+    connection.begin(m_task.request.isHead());
+    askFor(slot);
 }
 
 void KeepAliveTransport::adopt(const CurlOpener::Outcome& outcome)
@@ -105,10 +108,7 @@ void KeepAliveTransport::adopt(const CurlOpener::Outcome& outcome)
 void KeepAliveTransport::send(unsigned slot)
 {
     Connection& connection = m_connections[slot];
-    connection.reader.begin(m_task.request.isHead());
-    connection.received = 0;
-    connection.sent = 0;
-    connection.head.clear();
+    connection.begin(m_task.request.isHead());
     m_expireNs = std::min(m_expireNs, connection.startNs + m_task.timeout.count());
     onEvent(slot, EPOLLOUT);
 }

@@ -49,6 +49,14 @@ private:
         std::uint64_t received = 0;
         ResponseReader reader;
         std::string head; ///< how the answer begins, where it comes in pieces
+
+        void begin(bool toHead)
+        {
+            reader.begin(toHead);
+            received = 0;
+            sent = 0;
+            head.clear();
+        }
     };
 
     CurlOpener& openerOf(unsigned slot);

@@ -1,4 +1,5 @@
 #include "core/server/builtin_server.h"
+#include "core/workload/request.h"
 #include "tests/core/load/load_task.h"
 
 #include <netinet/in.h>
@@ -253,6 +254,21 @@ private slots:
                  qPrintable(QString::number(report.figures.failed)));
         QVERIFY(report.figures.errors.at(0).kind == ErrorKind::connectRefused);
         QVERIFY(report.figures.errors[0].phase == Phase::connect);
+    void aRequestThatGotNoConnectionCountsNoBytes_data() { addTransports(); }
+    void aRequestThatGotNoConnectionCountsNoBytes()
+    {
+        QFETCH(int, transport);
+        const OddServer server(Odd::dies, 5);
+        const LoadTask task = timedTask(server.url(), 1, 400ms, static_cast<TransportKind>(transport));
+        const std::string authority = server.url().substr(std::string("http://").size());
+        const std::size_t size = prepareRequest(task.workload, authority, "").value().bytes.size();
+        const LoadFigures figures = runOf(task).figures;
+        QVERIFY(figures.failed >= 3);
+        // Those that were answered, and one that may have been under way when the server died.
+        QVERIFY2(figures.bytesSent <= (figures.ok + 1) * size, qPrintable(QString::number(figures.bytesSent)));
+        QVERIFY(figures.bytesSent >= figures.ok * size);
+    }
+
     }
 
     void connectionsThatNobodyAcceptsTimeOut()
