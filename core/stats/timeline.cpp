@@ -18,8 +18,10 @@ void Timeline::add(const SecondShare& share)
 std::vector<SecondFigures> Timeline::seconds(double windowSeconds) const
 {
     auto length = static_cast<std::size_t>(std::max(0.0, std::ceil(windowSeconds)));
-    if (!m_sums.empty())
-        length = std::max(length, static_cast<std::size_t>(m_sums.rbegin()->first) + 1);
+    // A worker closes its last second a moment after the window: that is no second of its own.
+    for (const auto& [t, sum] : m_sums)
+        if (sum.ok + sum.failed != 0)
+            length = std::max(length, std::size_t{t} + 1);
     std::vector<SecondFigures> seconds(length);
     for (std::size_t t = 0; t < length; ++t) {
         seconds[t].t = static_cast<unsigned>(t);

@@ -36,6 +36,17 @@ private slots:
         QCOMPARE(seconds[3].ok, std::uint64_t(0));
     }
 
+    void whatEndsOnTheLastEdgeIsKeptAndAnEmptyShareBehindItIsNot()
+    {
+        Timeline timeline;
+        timeline.add({2, 1, 0, {{{1, 1}}}, 0.1});
+        timeline.add({3, 0, 0, {}, 0.1});
+        QCOMPARE(timeline.seconds(3).size(), std::size_t(3));
+        timeline.add({3, 0, 1, {}, 0.1});
+        QCOMPARE(timeline.seconds(3).size(), std::size_t(4));
+        QCOMPARE(timeline.seconds(3)[3].failed, std::uint64_t(1));
+    }
+
     void aWindowOfNothingHasNoSeconds() { QVERIFY(Timeline().seconds(0).empty()); }
 };
 
