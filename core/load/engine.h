@@ -40,11 +40,12 @@ struct LoadInterval {
 
 enum class LoadPhase { connect, warmup, measure, finish };
 
-/// How the caller looks on. Both functions run on the thread that called runLoad.
+/// How the caller looks on. The functions run on the thread that called runLoad.
 struct LoadWatch {
     std::function<void(LoadPhase)> onPhase;
     std::function<void(const LoadInterval&)> onInterval; ///< a few times a second, warm-up included
     const std::atomic<bool>* stop = nullptr;             ///< when it becomes true the window closes within 200 ms
+    std::function<bool()> stopAsked; ///< the same as a question, put every 20 ms, while connecting too
     Nanoseconds period = std::chrono::milliseconds(250);
 };
 

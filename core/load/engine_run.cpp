@@ -207,7 +207,8 @@ bool EngineRun::await(std::int64_t untilNs, bool stoppable)
 
 bool EngineRun::stopAsked() const
 {
-    return m_watch.stop != nullptr && m_watch.stop->load(std::memory_order_relaxed);
+    return (m_watch.stop != nullptr && m_watch.stop->load(std::memory_order_relaxed)) ||
+           (m_watch.stopAsked && m_watch.stopAsked());
 }
 
 void EngineRun::tell(LoadPhase phase) const

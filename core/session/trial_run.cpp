@@ -32,7 +32,7 @@ public:
     LoadWatch watch()
     {
         LoadWatch watch;
-        watch.stop = &m_stop;
+        watch.stopAsked = [this] { return stopAsked(); };
         watch.onPhase = [this](LoadPhase phase) { enter(phaseWord(phase)); };
         watch.onInterval = [this](const LoadInterval& interval) { look(interval); };
         return watch;
@@ -55,9 +55,8 @@ private:
 
     void look(const LoadInterval& interval)
     {
-        if (m_run.stop != nullptr && m_run.stop->load())
-            m_stop.store(true);
-        checkServer(interval.t);
+        m_lookedAt = interval.t;
+        m_lookedNs = steadyNs();
         if (!m_run.onInterval)
             return;
         SessionInterval shown{interval, std::nullopt, std::nullopt};
@@ -69,6 +68,13 @@ private:
         m_run.onInterval(shown);
     }
 
+    bool stopAsked()
+    {
+        const double since = m_lookedNs == 0 ? 0 : static_cast<double>(steadyNs() - m_lookedNs) / 1e9;
+        checkServer(m_lookedAt + since);
+        return m_serverExit || (m_run.stop != nullptr && m_run.stop->load());
+    }
+
     void checkServer(double atSeconds)
     {
         if (m_run.server == nullptr || m_serverExit)
@@ -76,15 +82,14 @@ private:
         m_serverExit = m_run.server->exited();
         if (m_serverExit) {
             m_serverGoneAt = atSeconds;
-            m_stop.store(true);
-        }
     }
 
     const TrialRun& m_run;
-    std::atomic<bool> m_stop{false};
     std::string m_phase = "connect";
     std::optional<ServerExit> m_serverExit;
     double m_serverGoneAt = 0;
+    double m_lookedAt = 0; ///< end of the last interval, seconds since the window opened
+    std::int64_t m_lookedNs = 0;
 };
 
 ServerFigures serverFigures(const TrialRun& run, const LoadReport& report)

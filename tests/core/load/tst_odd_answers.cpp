@@ -1,11 +1,9 @@
 #include "core/server/builtin_server.h"
 #include "core/workload/request.h"
 #include "tests/core/load/load_task.h"
+#include "tests/support/full_listener.h"
 
-#include <netinet/in.h>
 #include <sys/resource.h>
-#include <sys/socket.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <iterator>
@@ -273,20 +271,11 @@ private slots:
 
     void connectionsThatNobodyAcceptsTimeOut()
     {
-        // A listener with a line of one and nobody behind it: further handshakes are never completed.
-        const int fd = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-        sockaddr_in address{};
-        socklen_t size = sizeof address;
-        address.sin_family = AF_INET;
-        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        QCOMPARE(::bind(fd, reinterpret_cast<sockaddr*>(&address), size), 0);
-        QCOMPARE(::listen(fd, 0), 0);
-        QCOMPARE(::getsockname(fd, reinterpret_cast<sockaddr*>(&address), &size), 0);
-        LoadTask task = timedTask("http://127.0.0.1:" + std::to_string(ntohs(address.sin_port)), 10, 600ms);
+        const FullListener listener;
+        LoadTask task = timedTask(listener.url(), 10, 600ms);
         task.timeout = 300ms;
         LoadReport report;
         const double took = secondsOf([&] { report = runOf(task); });
-        ::close(fd);
         QVERIFY2(took < 4, qPrintable(QString::number(took)));
         QCOMPARE(report.figures.ok, std::uint64_t(0));
         QVERIFY(report.figures.peakOpen < 10);

@@ -4,6 +4,7 @@
 #include "core/session/session.h"
 #include "tests/core/session/recorder.h"
 
+#include "tests/support/full_listener.h"
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -232,6 +233,53 @@ private slots:
     }
 
     void aDestinationThatCannotBeWrittenIsFoundBeforeAnythingStarts()
+    void aJournalOfOtherTargetsIsNotResumed()
+    {
+        Plan plan = planOf(kTwo, 2);
+        SessionResult saved;
+        {
+            Recorder recorder;
+            SessionControl control;
+            QVERIFY(run(plan, recorder, control).ok());
+            saved = readResultOrJournal(m_options.result).value();
+            fs::remove(m_options.result);
+            auto journal = Journal::create(m_options.result, saved);
+            QVERIFY(journal.value().append(saved.trials[0]).ok());
+        }
+        m_options.resume = true;
+        QVERIFY(selectTargets(plan, {"b"}).ok());
+        Recorder recorder;
+        SessionControl control;
+        const auto end = run(plan, recorder, control);
+        QVERIFY(!end.ok());
+        QVERIFY2(end.problem().cure.find("--only") != std::string::npos, end.problem().cure.c_str());
+        QVERIFY(recorder.events.empty());
+        QVERIFY(fs::exists(Journal::pathFor(m_options.result)));
+    }
+
+    void stopIsHeardWhileConnecting()
+    {
+        const test::FullListener listener;
+        Plan plan = planOf(kOne, 1);
+        plan.targets[0].builtin = false;
+        plan.targets[0].url = listener.url();
+        plan.load.connections = {10};
+        plan.load.connectTimeout = std::chrono::seconds(60);
+        plan.load.timeout = std::chrono::seconds(60);
+        Recorder recorder;
+        SessionControl control;
+        recorder.onPhase = [&](const std::string& name) {
+            if (name == "connect")
+                control.stop();
+        };
+        const std::int64_t begin = steadyNs();
+        const auto end = run(plan, recorder, control);
+        QVERIFY(end.ok());
+        QVERIFY(steadyNs() - begin < 20'000'000'000);
+        QVERIFY(end.value().interrupted);
+        QVERIFY(end.value().result.trials.at(0).outcome == Outcome::interrupted);
+    }
+
     {
         m_options.result = "/proc/none/x.lapbench.json";
         Recorder recorder;
