@@ -95,6 +95,7 @@ Result<void> EngineRun::startWorkers()
     const SignalsBlocked blocked;
     for (const auto& each : m_workers) {
         try {
+    m_peakIsOurs = restartPeakResident();
             m_threads.emplace_back([worker = each.get()] { worker->run(); });
         } catch (const std::system_error& error) {
             return Problem{"threads", std::string("a worker thread cannot be started: ") + error.what(),
@@ -261,7 +262,8 @@ LoadReport EngineRun::collect() const
     LoadFigures& figures = report.figures;
     figures.connectionsAsked = m_task.connections;
     figures.threads = m_threadCount;
-    figures.generatorPeakRssBytes = peakResidentBytes();
+    if (m_peakIsOurs)
+        figures.generatorPeakRssBytes = peakResidentBytes();
 
     Moments latency;
     Timeline timeline;

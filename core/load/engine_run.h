@@ -52,6 +52,7 @@ private:
     std::optional<LiveReader> m_reader;
 
     bool m_windowOpened = false, m_interrupted = false;
+    bool m_peakIsOurs = false; ///< the peak of memory was counted from the start of this run
     std::int64_t m_openedNs = 0, m_closedNs = 0;
     std::int64_t m_lastIntervalNs = 0, m_lastCpuNs = 0;
 };

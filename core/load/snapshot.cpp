@@ -67,4 +67,11 @@ std::optional<std::uint64_t> peakResidentBytes()
     return statusKilobytes("VmHWM:");
 }
 
+bool restartPeakResident()
+{
+    std::ofstream file("/proc/self/clear_refs");
+    file << 5 << std::flush;
+    return file.good();
+}
+
 } // namespace lapbench

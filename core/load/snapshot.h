@@ -47,5 +47,7 @@ private:
 /// Memory of this process in bytes, now and at its peak, from /proc. Nothing where that cannot be read.
 std::optional<std::uint64_t> residentBytes();
 std::optional<std::uint64_t> peakResidentBytes();
+/// Lets the peak begin anew at what is resident now (proc(5), clear_refs); false where the kernel does not.
+bool restartPeakResident();
 
 } // namespace lapbench

@@ -1,7 +1,11 @@
+#include "core/load/snapshot.h"
 #include "core/server/builtin_server.h"
 #include "tests/core/load/load_task.h"
 
+#include <sys/mman.h>
+
 #include <cmath>
+#include <cstring>
 #include <numeric>
 #include <set>
 
@@ -71,6 +75,21 @@ private slots:
             QCOMPARE(server.connections(), std::uint64_t(connections));
             QCOMPARE(report.figures.peakOpen, connections);
         }
+    }
+
+    void thePeakOfMemoryIsOfThisRunAndNotOfThoseBefore()
+    {
+        constexpr std::size_t kBytes = 300u << 20;
+        const OddServer server(Odd::ok);
+        QVERIFY(runOf(countedTask(server.url(), 1, 10)).figures.generatorPeakRssBytes.has_value());
+        const std::uint64_t before = *residentBytes();
+        void* pages = ::mmap(nullptr, kBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        QVERIFY(pages != MAP_FAILED);
+        std::memset(pages, 1, kBytes);
+        QVERIFY(*peakResidentBytes() >= before + kBytes * 9 / 10);
+        ::munmap(pages, kBytes);
+        const std::uint64_t peak = *runOf(countedTask(server.url(), 1, 10)).figures.generatorPeakRssBytes;
+        QVERIFY2(peak < before + kBytes / 2, qPrintable(QString::number(peak)));
     }
 
     void aTimedWindowIsAsLongAsAskedAndEverythingIsAccountedFor_data() { addTransports(); }
