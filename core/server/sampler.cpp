@@ -14,6 +14,7 @@ namespace lapbench {
 namespace {
 
 constexpr Nanoseconds kInterval = std::chrono::milliseconds(100);
+constexpr Nanoseconds kPatience = std::chrono::milliseconds(500);
 
 } // namespace
 
@@ -21,7 +22,7 @@ struct Sampler::State {
     TreeAccount account; ///< of the constructor, then of the thread
 
     mutable std::mutex mutex; ///< guards what follows
-    std::condition_variable wake;
+    std::condition_variable wake, looked;
     SampleHistory history;
     bool treeThere = false;
     bool stop = false;
@@ -33,10 +34,13 @@ struct Sampler::State {
     void look()
     {
         const auto sample = account.look();
-        const std::lock_guard lock(mutex);
-        treeThere = sample.has_value();
-        if (sample)
-            history.add(*sample);
+        {
+            const std::lock_guard lock(mutex);
+            treeThere = sample.has_value();
+            if (sample)
+                history.add(*sample);
+        }
+        looked.notify_all();
     }
 
     void run()
@@ -78,6 +82,14 @@ std::optional<TreeSample> Sampler::latest() const
     if (!m_state->treeThere)
         return std::nullopt;
     return m_state->history.samples().back();
+}
+
+void Sampler::awaitSampleAt(std::int64_t ns) const
+{
+    State& state = *m_state;
+    std::unique_lock lock(state.mutex);
+    state.looked.wait_for(lock, kPatience,
+                          [&] { return !state.treeThere || state.history.samples().back().atNs >= ns; });
 }
 
 std::optional<double> Sampler::recentCpuCores() const

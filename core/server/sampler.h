@@ -49,6 +49,9 @@ public:
 
     /// The newest sample; nothing before the first or once the tree is gone.
     std::optional<TreeSample> latest() const;
+    /// Blocks until there is a sample taken at `ns` (steadyNs()) or later, the tree is gone, or 500 ms have passed:
+    /// what is read before that misses the end of a stretch that has only just ended.
+    void awaitSampleAt(std::int64_t ns) const;
     /// CPU in cores over about the last second, for live gauges; nothing before two samples lie 500 ms apart.
     std::optional<double> recentCpuCores() const;
     /// The stretch between two steadyNs() moments, from the samples in and next to it.

@@ -190,3 +190,5 @@ void runTrial(const TrialRun& run, Trial& trial)
 }
 
 } // namespace lapbench
+    if (run.sampler != nullptr && report.value().windowOpened)
+        run.sampler->awaitSampleAt(report.value().windowClosedNs);

@@ -356,6 +356,28 @@ private slots:
                  (std::to_string(measured) + " of " + std::to_string(kernel)).c_str());
     }
 
+    void theLastSecondOfAStretchThatHasJustEndedIsWhole()
+    {
+        const Child child("while :; do :; done");
+        const Sampler sampler(child.pid());
+        const std::int64_t fromNs = steadyNs(), toNs = fromNs + 1000 * kMs;
+        QVERIFY(eventually([&] { return steadyNs() >= toNs; }));
+        sampler.awaitSampleAt(toNs);
+        QVERIFY(sampler.latest()->atNs >= toNs);
+        QVERIFY(sampler.use(fromNs, toNs).cpuCoresPeak.has_value());
+    }
+
+    void nobodyWaitsForATreeThatIsGone()
+    {
+        Child child("exec sleep 1000");
+        const Sampler sampler(child.pid());
+        ::kill(child.pid(), SIGKILL);
+        QVERIFY(eventually([&] { return !sampler.latest(); }));
+        const std::int64_t beginNs = steadyNs();
+        sampler.awaitSampleAt(beginNs + 3'600'000 * kMs);
+        QVERIFY(steadyNs() - beginNs < 400 * kMs);
+    }
+
     void forksAreFoundAndTheEndOfTheTreeIsSeen()
     {
         Child child("sleep 1000 & sleep 1000 & wait");
