@@ -46,6 +46,8 @@ private:
     void stopServer();
     void cooldown();
     void waitWhilePaused();
+    /// Whether a trial of a journal is the one that this schedule has in its place.
+    bool isPlanned(const Trial& trial) const;
     bool mustEnd() const { return m_control.stopping() || m_control.stoppingAfterTrial(); }
     bool isDone(std::size_t index) const;
     Nanoseconds remainingFrom(std::size_t position) const;
@@ -136,6 +138,9 @@ Result<void> SessionRun::openJournal()
         return before.problem();
     if (before.value().planSha256 != m_record.planSha256 || before.value().scale != m_record.scale)
         return Problem{path.string(), "is of another plan or another scale",
+    if (!std::all_of(before.value().trials.begin(), before.value().trials.end(),
+                     [this](const Trial& trial) { return isPlanned(trial); }))
+        return Problem{path.string(), "is of another choice of targets", "resume with the --only it was started with"};
                        "resume with the plan and the scale it was started with"};
     auto journal = Journal::reopen(m_options.result);
     if (!journal)
@@ -148,6 +153,15 @@ Result<void> SessionRun::openJournal()
             m_record.trials.push_back(std::move(trial));
     return {};
 }
+bool SessionRun::isPlanned(const Trial& trial) const
+{
+    if (trial.index >= m_schedule.size())
+        return false;
+    const Trial planned = blank(m_schedule[trial.index]);
+    return planned.target == trial.target && planned.workload == trial.workload &&
+           planned.connections == trial.connections && planned.round == trial.round;
+}
+
 
 bool SessionRun::isDone(std::size_t index) const
 {

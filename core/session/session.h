@@ -30,7 +30,8 @@ struct SessionEnd {
 /// Runs every trial of a plan, each journalled before the next starts, and saves the result. Runs on the caller's
 /// thread. The plan has been checked, its runtimes and packages are installed (see missingPieces).
 /// Problems, all before anything is started: destination not writable, a leftover journal without `resume`, a journal
-/// of another plan, a runtime that is not there. At the end: the result cannot be written (its journal stays).
+/// of another plan, scale or choice of targets, a runtime that is not there. At the end: the result cannot be written
+/// (its journal stays).
 Result<SessionEnd> runSession(const Plan& plan, const SessionPlaces& places, const SessionOptions& options,
                               SessionControl& control, Observer& observer);
 

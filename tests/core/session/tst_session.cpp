@@ -1,10 +1,11 @@
 #include "core/plan/plan_json.h"
+#include "core/plan/schedule.h"
 #include "core/result/journal.h"
 #include "core/result/result_json.h"
 #include "core/session/session.h"
 #include "tests/core/session/recorder.h"
-
 #include "tests/support/full_listener.h"
+
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -232,7 +233,6 @@ private slots:
         QVERIFY(recorder.events.empty());
     }
 
-    void aDestinationThatCannotBeWrittenIsFoundBeforeAnythingStarts()
     void aJournalOfOtherTargetsIsNotResumed()
     {
         Plan plan = planOf(kTwo, 2);
@@ -280,6 +280,7 @@ private slots:
         QVERIFY(end.value().result.trials.at(0).outcome == Outcome::interrupted);
     }
 
+    void aDestinationThatCannotBeWrittenIsFoundBeforeAnythingStarts()
     {
         m_options.result = "/proc/none/x.lapbench.json";
         Recorder recorder;
