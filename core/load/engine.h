@@ -53,7 +53,7 @@ struct LoadWatch {
 struct LoadReport {
     LoadFigures figures;
     bool interrupted = false;
-    bool windowOpened = false; ///< false: no connection could be opened, or stopped before; see figures.errors
+    bool windowOpened = false; ///< false: no connection to be had, or stopped before; see figures.errors
     TransportKind transport = TransportKind::keepAlive; ///< the one that was used
     std::int64_t windowOpenedNs = 0;                    ///< steadyNs() when the window opened and closed
     std::int64_t windowClosedNs = 0;

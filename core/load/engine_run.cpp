@@ -143,9 +143,11 @@ bool EngineRun::warmUp()
     m_openedNs = stage.counted ? 0 : stage.closeNs;
     publish(stage);
     const bool through = await(Stage::kNever, true);
-    if (through)
-        tellInterval(steadyNs());
-    return through;
+    if (!through)
+        return false;
+    tellInterval(steadyNs());
+    // Its connections are still being asked for, so no further stage can begin on them.
+    return std::none_of(m_workers.begin(), m_workers.end(), [](const auto& worker) { return worker->gaveUp(); });
 }
 
 void EngineRun::measure(const Stage& stage)

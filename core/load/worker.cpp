@@ -123,8 +123,8 @@ bool Worker::hopeless(std::int64_t nowNs)
     const std::uint64_t openings = m_figures.opened + m_figures.reconnects;
     if (m_transport->open() != 0 || openings != std::exchange(m_seenOpenings, openings))
         m_lastConnectedNs = nowNs;
-    m_figures.gaveUp = nowNs - m_lastConnectedNs > m_task.connectTimeout.count() + kHopelessNs;
-    return m_figures.gaveUp;
+    m_gaveUp = nowNs - m_lastConnectedNs > m_task.connectTimeout.count() + kHopelessNs;
+    return m_gaveUp;
 }
 
 bool Worker::takeRequest(std::int64_t nowNs)
@@ -187,8 +187,10 @@ void Worker::account(const Sample& sample)
         passTime(sample.endNs);
     const Part part = partOf(m_stage, sample.endNs);
     if (part == Part::after) [[unlikely]] {
-        ++m_figures.unfinished;
-        m_figures.censored.record(m_stage.closeNs - sample.startNs);
+        if (sample.startNs < m_stage.closeNs) {
+            ++m_figures.unfinished;
+            m_figures.censored.record(m_stage.closeNs - sample.startNs);
+        }
         return;
     }
     const bool right = sample.failure == nullptr && m_task.check.isRightStatus(sample.status) &&

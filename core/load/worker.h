@@ -49,7 +49,6 @@ struct WorkerFigures {
     unsigned peakOpen = 0;
     std::int64_t lastEndNs = 0; ///< when the last request of the window ended
     std::int64_t cpuNs = 0;     ///< the thread's processor time in the window
-    bool gaveUp = false;        ///< no connection could be had any more
     std::vector<SecondShare> seconds;
 };
 
@@ -76,6 +75,8 @@ public:
     const WorkerFigures& figures() const { return m_figures; }
     /// After connecting was reported: whether there is a server.
     bool connected() const { return m_connected; }
+    /// After a stage was reported: whether it was left because no connection could be had any more.
+    bool gaveUp() const { return m_gaveUp; }
 
 private:
     struct Restart {
@@ -119,7 +120,7 @@ private:
     std::uint64_t m_credit = 0; ///< requests claimed from the budget and not yet started
     unsigned m_outstanding = 0; ///< slots with a request under way
     unsigned m_awaited = 0;     ///< slots whose first connection is under way
-    bool m_connected = false;
+    bool m_connected = false, m_gaveUp = false;
     std::vector<Restart> m_restarts;      ///< a heap: slots that wait before they try again
     std::vector<std::uint8_t> m_failures; ///< per slot: connections refused in a row
     std::vector<bool> m_everOpened;       ///< per slot

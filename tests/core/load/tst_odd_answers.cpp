@@ -252,6 +252,8 @@ private slots:
                  qPrintable(QString::number(report.figures.failed)));
         QVERIFY(report.figures.errors.at(0).kind == ErrorKind::connectRefused);
         QVERIFY(report.figures.errors[0].phase == Phase::connect);
+    }
+
     void aRequestThatGotNoConnectionCountsNoBytes_data() { addTransports(); }
     void aRequestThatGotNoConnectionCountsNoBytes()
     {
@@ -265,8 +267,6 @@ private slots:
         // Those that were answered, and one that may have been under way when the server died.
         QVERIFY2(figures.bytesSent <= (figures.ok + 1) * size, qPrintable(QString::number(figures.bytesSent)));
         QVERIFY(figures.bytesSent >= figures.ok * size);
-    }
-
     }
 
     void connectionsThatNobodyAcceptsTimeOut()
@@ -319,6 +319,20 @@ private slots:
         QVERIFY2(took > 5 && took < 12, qPrintable(QString::number(took)));
         QVERIFY(report.windowOpened && !report.interrupted);
         QVERIFY(report.figures.ok >= 98 && report.figures.completed() < 1000);
+    }
+
+    void aWarmUpThatCanNeverEndOpensNoWindow()
+    {
+        const OddServer server(Odd::dies, 100);
+        LoadTask task = timedTask(server.url(), 2, 300ms);
+        task.warmup.requests = 1'000'000;
+        task.connectTimeout = 100ms;
+        LoadReport report;
+        const double took = secondsOf([&] { report = runOf(task); });
+        QVERIFY2(took < 12, qPrintable(QString::number(took)));
+        QVERIFY(!report.windowOpened && !report.interrupted);
+        QVERIFY(!report.figures.rps);
+        QCOMPARE(report.figures.sent(), std::uint64_t(0));
     }
 
     void runningOutOfDescriptorsIsALimitOfTheClient_data() { addTransports(); }
