@@ -65,9 +65,8 @@ ControlReader::ControlReader(int fd, SessionControl& control)
 ControlReader::~ControlReader()
 {
     const std::uint64_t one = 1;
-    [[maybe_unused]] const ssize_t written = ::write(m_wake, &one, sizeof one);
+    [[maybe_unused]] const ssize_t written = ::write(m_wake.get(), &one, sizeof one);
     m_thread.join();
-    ::close(m_wake);
 }
 
 void ControlReader::read(int fd, SessionControl& control) const
@@ -75,7 +74,7 @@ void ControlReader::read(int fd, SessionControl& control) const
     std::string buffer;
     std::array<char, 1024> chunk{};
     while (true) {
-        std::array<pollfd, 2> waiting = {{{fd, POLLIN, 0}, {m_wake, POLLIN, 0}}};
+        std::array<pollfd, 2> waiting = {{{fd, POLLIN, 0}, {m_wake.get(), POLLIN, 0}}};
         if (::poll(waiting.data(), waiting.size(), -1) < 0 && errno != EINTR)
             return;
         if (waiting[1].revents != 0)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/owned_fd.h"
 #include "core/session/observer.h"
 
 #include <string_view>
@@ -22,7 +23,7 @@ public:
 private:
     void read(int fd, SessionControl& control) const;
 
-    int m_wake; ///< an eventfd that ends the thread
+    OwnedFd m_wake; ///< an eventfd that ends the thread
     std::thread m_thread;
 };
 

@@ -1,35 +1,19 @@
 #include "core/base/atomic_file.h"
 
-#include <cerrno>
-#include <cstring>
+#include "core/base/owned_fd.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
-#include <utility>
+
+#include <cerrno>
+#include <cstring>
 
 namespace lapbench {
 
 namespace fs = std::filesystem;
 
 namespace {
-
-/// A descriptor that closes itself.
-class OwnedFd {
-public:
-    explicit OwnedFd(int fd) : m_fd(fd) {}
-    OwnedFd(const OwnedFd&) = delete;
-    OwnedFd& operator=(const OwnedFd&) = delete;
-    ~OwnedFd()
-    {
-        if (m_fd >= 0)
-            ::close(m_fd);
-    }
-    int get() const { return m_fd; }
-    int release() { return std::exchange(m_fd, -1); }
-
-private:
-    int m_fd;
-};
 
 Problem writeProblem(const fs::path& path, int error)
 {
@@ -40,6 +24,12 @@ Problem writeProblem(const fs::path& path, int error)
 fs::path folderOf(const fs::path& path)
 {
     return path.has_parent_path() ? path.parent_path() : fs::path(".");
+}
+
+/// Where a file begins before it is renamed into its place: mkostemp fills in the rest.
+std::string temporaryName(const fs::path& path)
+{
+    return (folderOf(path) / ("." + path.filename().string() + ".XXXXXX")).string();
 }
 
 bool writeAll(int fd, std::string_view content)
@@ -58,7 +48,7 @@ bool writeAll(int fd, std::string_view content)
 void syncFolder(const fs::path& folder)
 {
     const OwnedFd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    if (fd.get() >= 0)
+    if (fd.open())
         ::fsync(fd.get());
 }
 
@@ -69,9 +59,9 @@ Result<void> writeFileAtomically(const fs::path& path, std::string_view content,
     std::error_code ignored;
     if (fs::is_directory(path, ignored))
         return writeProblem(path, EISDIR);
-    std::string name = (folderOf(path) / ("." + path.filename().string() + ".XXXXXX")).string();
+    std::string name = temporaryName(path);
     OwnedFd fd(::mkostemp(name.data(), O_CLOEXEC));
-    if (fd.get() < 0)
+    if (!fd.open())
         return writeProblem(path, errno);
     const auto giveUp = [&](int error) {
         ::unlink(name.c_str());
@@ -100,9 +90,9 @@ Result<void> checkDestination(const fs::path& path, bool makeFolders)
         if (error)
             return writeProblem(path, error.value());
     }
-    std::string name = (folder / ("." + path.filename().string() + ".XXXXXX")).string();
+    std::string name = temporaryName(path);
     const OwnedFd fd(::mkostemp(name.data(), O_CLOEXEC));
-    if (fd.get() < 0)
+    if (!fd.open())
         return writeProblem(path, errno);
     ::unlink(name.c_str());
     return {};
@@ -114,7 +104,7 @@ Result<std::string> readFile(const fs::path& path, std::uint64_t maxBytes)
         return Problem{path.string(), "cannot be read: " + why, "check the name and its permissions"};
     };
     const OwnedFd fd(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK));
-    if (fd.get() < 0)
+    if (!fd.open())
         return problem(std::strerror(errno));
     struct stat status {};
     if (::fstat(fd.get(), &status) != 0)
@@ -122,7 +112,8 @@ Result<std::string> readFile(const fs::path& path, std::uint64_t maxBytes)
     if (!S_ISREG(status.st_mode))
         return problem("it is no regular file");
     if (static_cast<std::uint64_t>(status.st_size) > maxBytes)
-        return Problem{path.string(), "is larger than " + std::to_string(maxBytes >> 20) + " MiB", "name a smaller file"};
+        return Problem{path.string(), "is larger than " + std::to_string(maxBytes >> 20) + " MiB",
+                       "name a smaller file"};
     std::string content(static_cast<std::size_t>(status.st_size), '\0');
     std::size_t have = 0;
     while (have < content.size()) {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/owned_fd.h"
 #include "core/base/result.h"
 
 #include <sys/epoll.h>
@@ -15,11 +16,6 @@ namespace lapbench {
 class Poller {
 public:
     static Result<Poller> make();
-    ~Poller();
-    Poller(Poller&& other) noexcept;
-    Poller& operator=(Poller&&) = delete;
-    Poller(const Poller&) = delete;
-    Poller& operator=(const Poller&) = delete;
 
     /// `events` as in epoll; `tag` comes back with them and is below kWakeTag. False, with errno, where that fails.
     bool add(int fd, std::uint32_t events, std::uint64_t tag);
@@ -37,8 +33,7 @@ private:
     static constexpr std::uint64_t kWakeTag = ~std::uint64_t{0};
     Poller(int epollFd, int wakeFd) : m_epollFd(epollFd), m_wakeFd(wakeFd) {}
 
-    int m_epollFd;
-    int m_wakeFd;
+    OwnedFd m_epollFd, m_wakeFd;
     std::array<epoll_event, 256> m_events{};
 };
 

@@ -58,30 +58,22 @@ fs::path Journal::pathFor(const fs::path& result)
     return result.string() + ".journal";
 }
 
-Journal::Journal(fs::path path, int fd) : m_path(std::move(path)), m_fd(fd) {}
-
-Journal::Journal(Journal&& other) noexcept : m_path(std::move(other.m_path)), m_fd(std::exchange(other.m_fd, -1)) {}
-
-Journal::~Journal()
-{
-    if (m_fd >= 0)
-        ::close(m_fd);
-}
+Journal::Journal(fs::path path, OwnedFd fd) : m_path(std::move(path)), m_fd(std::move(fd)) {}
 
 Result<Journal> Journal::create(const fs::path& result, const SessionResult& head)
 {
     const fs::path path = pathFor(result);
-    const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600);
-    if (fd < 0 && errno == EEXIST)
+    OwnedFd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600));
+    if (!fd.open() && errno == EEXIST)
         return Problem{path.string(), "is left over from a session that did not end",
                        "go on with it by --resume, or look at it with show and then remove it"};
-    if (fd < 0)
+    if (!fd.open())
         return Problem{path.string(), std::string("cannot be written: ") + std::strerror(errno),
                        "choose another place with -o"};
-    Journal journal(path, fd);
+    Journal journal(path, std::move(fd));
     Json json{{"schema", kSchema}, {"schema_version", kSchemaVersion}};
     putRecordHead(json, head);
-    if (auto written = writeLine(fd, path, json); !written) {
+    if (auto written = writeLine(journal.m_fd.get(), path, json); !written) {
         journal.discard();
         return written.problem();
     }
@@ -94,25 +86,22 @@ Result<Journal> Journal::reopen(const fs::path& result)
     const auto text = readFile(path);
     if (!text)
         return text.problem();
-    const int fd = ::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC);
+    OwnedFd fd(::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
     const std::size_t whole = text.value().rfind('\n') + 1; // npos + 1 is 0: not even the first line is whole
-    if (fd < 0 || ::ftruncate(fd, static_cast<off_t>(whole)) != 0) {
-        const int error = errno;
-        if (fd >= 0)
-            ::close(fd);
-        return Problem{path.string(), std::string("cannot be written: ") + std::strerror(error), ""};
-    }
-    return Journal(path, fd);
+    if (!fd.open() || ::ftruncate(fd.get(), static_cast<off_t>(whole)) != 0)
+        return Problem{path.string(), std::string("cannot be written: ") + std::strerror(errno),
+                       "check its permissions and the free space"};
+    return Journal(path, std::move(fd));
 }
 
 Result<void> Journal::append(const Trial& trial)
 {
-    return writeLine(m_fd, m_path, Json{{"index", trial.index}, {"trial", trialToJson(trial)}});
+    return writeLine(m_fd.get(), m_path, Json{{"index", trial.index}, {"trial", trialToJson(trial)}});
 }
 
 void Journal::discard()
 {
-    ::close(std::exchange(m_fd, -1));
+    m_fd.reset();
     ::unlink(m_path.c_str());
 }
 

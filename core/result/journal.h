@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/owned_fd.h"
 #include "core/base/result.h"
 #include "core/result/session_result.h"
 
@@ -19,18 +20,14 @@ public:
     static Result<Journal> create(const std::filesystem::path& result, const SessionResult& head);
     /// Opens the journal of a session that did not end, to go on with it; a torn last line is cut off.
     static Result<Journal> reopen(const std::filesystem::path& result);
-    Journal(Journal&& other) noexcept;
-    Journal& operator=(Journal&&) = delete;
-    ~Journal(); ///< closes it; the file stays
-
     Result<void> append(const Trial& trial);
     /// The result is written: the journal goes.
     void discard();
 
 private:
-    Journal(std::filesystem::path path, int fd);
+    Journal(std::filesystem::path path, OwnedFd fd);
     std::filesystem::path m_path;
-    int m_fd;
+    OwnedFd m_fd; ///< closed with this object; the file stays
 };
 
 /// What a journal holds; a torn last line is left out. Problems: not a journal, newer than this version.

@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/base/owned_fd.h"
 #include "core/base/result.h"
-#include "core/server/owned_fd.h"
 
 #include <atomic>
 #include <cstdint>

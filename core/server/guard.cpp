@@ -1,6 +1,6 @@
 #include "core/base/clock.h"
+#include "core/base/owned_fd.h"
 #include "core/server/guard_report.h"
-#include "core/server/owned_fd.h"
 #include "core/server/process_tree.h"
 #include "core/server/supervisor.h"
 

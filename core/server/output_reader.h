@@ -1,7 +1,7 @@
 #pragma once
 
+#include "core/base/owned_fd.h"
 #include "core/server/line_splitter.h"
-#include "core/server/owned_fd.h"
 
 #include <condition_variable>
 #include <cstddef>

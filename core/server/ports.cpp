@@ -1,6 +1,6 @@
 #include "core/server/ports.h"
 
-#include "core/server/owned_fd.h"
+#include "core/base/owned_fd.h"
 #include "core/server/process_tree.h"
 
 #include <arpa/inet.h>

@@ -1,7 +1,7 @@
 #include "core/server/process_tree.h"
 
 #include "core/base/clock.h"
-#include "core/server/owned_fd.h"
+#include "core/base/owned_fd.h"
 
 #include <fcntl.h>
 #include <poll.h>

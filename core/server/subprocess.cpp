@@ -1,8 +1,8 @@
 #include "core/server/subprocess.h"
 
 #include "core/base/clock.h"
+#include "core/base/owned_fd.h"
 #include "core/server/line_splitter.h"
-#include "core/server/owned_fd.h"
 #include "core/server/process_tree.h"
 
 #include <fcntl.h>

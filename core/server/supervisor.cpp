@@ -1,10 +1,10 @@
 #include "core/server/supervisor.h"
 
+#include "core/base/owned_fd.h"
 #include "core/base/units.h"
 #include "core/net/http_get.h"
 #include "core/server/guard_report.h"
 #include "core/server/output_reader.h"
-#include "core/server/owned_fd.h"
 #include "core/server/ports.h"
 #include "core/server/process_tree.h"
 #include "core/server/subprocess.h"

@@ -6,7 +6,7 @@
 
 namespace lapbench {
 
-/// A file descriptor that closes itself.
+/// A file descriptor that closes itself; below 0: none. One thread at a time.
 class OwnedFd {
 public:
     OwnedFd() = default;
@@ -21,6 +21,8 @@ public:
 
     int get() const { return m_fd; }
     bool open() const { return m_fd >= 0; }
+    /// Hands it over: the caller closes it.
+    int release() { return std::exchange(m_fd, -1); }
     void reset(int fd = -1)
     {
         if (m_fd >= 0)
