@@ -75,22 +75,6 @@ private:
         return {};
     }
 
-    LoadTask task() const
-    {
-        LoadTask task;
-        task.url = m_url.base;
-        task.workload = m_plan.workloads.front();
-        task.connections = m_plan.load.connections.front();
-        task.threads = m_plan.load.threads;
-        task.transport = m_plan.load.transport;
-        task.newConnections = m_plan.load.newConnections;
-        task.warmup = m_plan.warmup;
-        task.measure = m_plan.measure;
-        task.timeout = m_plan.load.timeout;
-        task.connectTimeout = m_plan.load.connectTimeout;
-        return task;
-    }
-
     void measure()
     {
         SessionControl control;
@@ -100,7 +84,7 @@ private:
             sampler.emplace(m_options.pid);
         StatusLine line;
         TrialRun run;
-        run.task = task();
+        run.task = loadTaskOf(m_plan, m_plan.workloads.front(), m_plan.load.connections.front(), m_url.base);
         run.sampler = sampler ? &*sampler : nullptr;
         run.stop = &control.stopFlag();
         if (!m_options.quiet)

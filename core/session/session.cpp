@@ -40,15 +40,14 @@ private:
     Result<void> save();
 
     Trial blank(const TrialPlan& planned) const;
-    LoadTask taskFor(const TrialPlan& planned, const std::string& url) const;
     /// Makes sure that the server of this target and round is up; sets the trial's failure where it is not.
     bool ensureServer(const TrialPlan& planned, Trial& trial);
     void stopServer();
     void cooldown();
     void waitWhilePaused();
+    bool mustEnd() const { return m_control.stopping() || m_control.stoppingAfterTrial(); }
     /// Whether a trial of a journal is the one that this schedule has in its place.
     bool isPlanned(const Trial& trial) const;
-    bool mustEnd() const { return m_control.stopping() || m_control.stoppingAfterTrial(); }
     bool isDone(std::size_t index) const;
     Nanoseconds remainingFrom(std::size_t position) const;
     Nanoseconds lengthOf() const;
@@ -138,10 +137,10 @@ Result<void> SessionRun::openJournal()
         return before.problem();
     if (before.value().planSha256 != m_record.planSha256 || before.value().scale != m_record.scale)
         return Problem{path.string(), "is of another plan or another scale",
+                       "resume with the plan and the scale it was started with"};
     if (!std::all_of(before.value().trials.begin(), before.value().trials.end(),
                      [this](const Trial& trial) { return isPlanned(trial); }))
         return Problem{path.string(), "is of another choice of targets", "resume with the --only it was started with"};
-                       "resume with the plan and the scale it was started with"};
     auto journal = Journal::reopen(m_options.result);
     if (!journal)
         return journal.problem();
@@ -153,6 +152,7 @@ Result<void> SessionRun::openJournal()
             m_record.trials.push_back(std::move(trial));
     return {};
 }
+
 bool SessionRun::isPlanned(const Trial& trial) const
 {
     if (trial.index >= m_schedule.size())
@@ -161,7 +161,6 @@ bool SessionRun::isPlanned(const Trial& trial) const
     return planned.target == trial.target && planned.workload == trial.workload &&
            planned.connections == trial.connections && planned.round == trial.round;
 }
-
 
 bool SessionRun::isDone(std::size_t index) const
 {
@@ -209,7 +208,7 @@ Result<void> SessionRun::runOne(const TrialPlan& planned)
         stopServer();
     }
     TrialRun run;
-    run.task = taskFor(planned, url);
+    run.task = loadTaskOf(m_plan, m_plan.workloads[planned.workload], planned.connections, url);
     run.sampler = m_sampler.get();
     run.server = m_server.get();
     run.stop = &m_control.stopFlag();
@@ -300,22 +299,6 @@ Trial SessionRun::blank(const TrialPlan& planned) const
     trial.order = planned.order;
     trial.started = std::chrono::system_clock::now();
     return trial;
-}
-
-LoadTask SessionRun::taskFor(const TrialPlan& planned, const std::string& url) const
-{
-    LoadTask task;
-    task.url = url;
-    task.workload = m_plan.workloads[planned.workload];
-    task.connections = planned.connections;
-    task.threads = m_plan.load.threads;
-    task.transport = m_plan.load.transport;
-    task.newConnections = m_plan.load.newConnections;
-    task.warmup = m_plan.warmup;
-    task.measure = m_plan.measure;
-    task.timeout = m_plan.load.timeout;
-    task.connectTimeout = m_plan.load.connectTimeout;
-    return task;
 }
 
 void SessionRun::cooldown()

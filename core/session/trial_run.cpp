@@ -80,7 +80,7 @@ private:
         if (m_run.server == nullptr || m_serverExit)
             return;
         m_serverExit = m_run.server->exited();
-        if (m_serverExit) {
+        if (m_serverExit)
             m_serverGoneAt = atSeconds;
     }
 
@@ -167,6 +167,22 @@ void conclude(const TrialRun& run, const TrialWatch& watch, const LoadReport& re
 
 } // namespace
 
+LoadTask loadTaskOf(const Plan& plan, const Workload& workload, unsigned connections, const std::string& url)
+{
+    LoadTask task;
+    task.url = url;
+    task.workload = workload;
+    task.connections = connections;
+    task.threads = plan.load.threads;
+    task.transport = plan.load.transport;
+    task.newConnections = plan.load.newConnections;
+    task.warmup = plan.warmup;
+    task.measure = plan.measure;
+    task.timeout = plan.load.timeout;
+    task.connectTimeout = plan.load.connectTimeout;
+    return task;
+}
+
 void runTrial(const TrialRun& run, Trial& trial)
 {
     trial.started = std::chrono::system_clock::now();
@@ -178,6 +194,8 @@ void runTrial(const TrialRun& run, Trial& trial)
         return;
     }
     watch.lookOnceMore(report.value().figures.durationSeconds);
+    if (run.sampler != nullptr && report.value().windowOpened)
+        run.sampler->awaitSampleAt(report.value().windowClosedNs);
     trial.transport = nameOf(report.value().transport);
     trial.httpVersion = "1.1";
     const std::optional<double> startup = trial.server.startupMs;
@@ -190,5 +208,3 @@ void runTrial(const TrialRun& run, Trial& trial)
 }
 
 } // namespace lapbench
-    if (run.sampler != nullptr && report.value().windowOpened)
-        run.sampler->awaitSampleAt(report.value().windowClosedNs);
