@@ -10,11 +10,6 @@ namespace lapbench {
 
 namespace {
 
-std::string counted(std::size_t count, const std::string& noun)
-{
-    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 ExitCode check(const std::string& name, const SessionPlaces& places)
 {
     const auto file = findPlan(name, places.resources);
@@ -29,9 +24,9 @@ ExitCode check(const std::string& name, const SessionPlaces& places)
         return ExitCode::badInput;
     }
     const auto trials = makeSchedule(reading.plan);
-    printOut(name + ": nothing wrong; " + counted(trials.size(), "trial") + " in " +
-             counted(roundsOf(reading.plan), "round") + ", about " + formatRemaining(estimateSession(reading.plan)) +
-             "\n");
+    printOut(name + ": nothing wrong; " + formatCounted(trials.size(), "trial") + " in " +
+             formatCounted(roundsOf(reading.plan), "round") + ", about " +
+             formatRemaining(estimateSession(reading.plan)) + "\n");
     return ExitCode::done;
 }
 

@@ -106,11 +106,6 @@ std::uint64_t failedOf(const SessionResult& result, const Cell& cell)
     return failed;
 }
 
-std::string counted(std::size_t count, const std::string& noun)
-{
-    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 Comparison compareCells(const SessionResult& result, const std::vector<const Cell*>& cells,
                         const std::map<std::string, std::string>& labels)
 {
@@ -143,7 +138,7 @@ Comparison compareCells(const SessionResult& result, const std::vector<const Cel
             rounds = std::max(rounds, rps->second.rounds.size());
     }
     comparison.title = "Workload " + cells.front()->workload + ", " +
-                       counted(cells.front()->connections, "connection") +
+                       formatCounted(cells.front()->connections, "connection") +
                        (rounds > 1 ? ", medians of " + std::to_string(rounds) + " rounds" : "");
     return comparison;
 }
@@ -182,8 +177,8 @@ std::vector<Note> fates(const SessionResult& result, const std::map<std::string,
     std::vector<Note> notes;
     for (const auto& [trial, count] : groups) {
         const std::string where =
-            count == 1 ? counted(trial->connections, "connection") + ", round " + std::to_string(trial->round)
-                       : counted(count, "trial");
+            count == 1 ? formatCounted(trial->connections, "connection") + ", round " + std::to_string(trial->round)
+                       : formatCounted(count, "trial");
         notes.push_back({labelOf(labels, trial->target) + ", " + where + ": " + fateOf(*trial), {}});
         if (trial->failure)
             notes.back().lines = trial->failure->output;
@@ -247,7 +242,8 @@ std::vector<Note> notesOn(const SessionResult& result)
             {"Counts, windows and pauses were scaled to " + formatSignificant(result.scale) + " of the plan's", {}});
     if (!result.complete)
         notes.push_back(
-            {"The session did not end: it finished " + counted(result.trials.size(), "trial") + " before that", {}});
+            {"The session did not end: it finished " + formatCounted(result.trials.size(), "trial") + " before that",
+             {}});
     if (result.cells.empty())
         notes.push_back({"Nothing was measured", {}});
     for (Note& note : fates(result, labelsOf(result)))

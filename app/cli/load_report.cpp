@@ -16,11 +16,6 @@ std::string line(const std::string& label, const std::string& text)
     return label + std::string(kLabelWidth - label.size(), ' ') + text + "\n";
 }
 
-std::string counted(std::uint64_t count, const std::string& noun)
-{
-    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
-
 /// Percentiles above their values, each column as wide as the wider of the two.
 std::string latencyBlock(const LatencySummary& latency)
 {
@@ -85,9 +80,9 @@ std::string formatTrial(const Trial& trial)
 {
     const LoadFigures& load = trial.load;
     std::string text = withoutControls(trial.target) + "\n\n";
-    std::string how = counted(trial.connections, "connection");
+    std::string how = formatCounted(trial.connections, "connection");
     if (load.threads > 0)
-        how += ", " + counted(load.threads, "thread");
+        how += ", " + formatCounted(load.threads, "thread");
     if (!trial.transport.empty())
         how += ", " + trial.transport;
     text += line("Load", how);

@@ -36,8 +36,7 @@ std::string figuresOf(const Trial& trial)
 void BarProgress::sessionStarted(std::size_t trials, Nanoseconds estimate)
 {
     m_trials = trials;
-    const std::string text =
-        std::to_string(trials) + (trials == 1 ? " trial" : " trials") + ", about " + formatRemaining(estimate);
+    const std::string text = formatCounted(trials, "trial") + ", about " + formatRemaining(estimate);
     std::fprintf(stderr, "%s\n", text.c_str());
 }
 

@@ -113,6 +113,11 @@ Result<std::uint64_t> parseCount(std::string_view text)
     return static_cast<std::uint64_t>(std::llround(value));
 }
 
+std::string formatCounted(std::uint64_t count, const std::string& noun)
+{
+    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
 std::string formatSignificant(double value, int digits)
 {
     if (!std::isfinite(value))

@@ -19,6 +19,9 @@ std::string formatDuration(Nanoseconds duration);
 /// "100000", "100k", "1.5M": a whole number of things, 0 to 2^53.
 Result<std::uint64_t> parseCount(std::string_view text);
 
+/// "1 trial", "3 trials": a count with its noun, in English.
+std::string formatCounted(std::uint64_t count, const std::string& noun);
+
 /// A number with `digits` significant digits, C locale, no exponent: 18123 -> "18100", 0.9934 -> "0.993".
 std::string formatSignificant(double value, int digits = 3);
 

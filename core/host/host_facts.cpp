@@ -86,7 +86,7 @@ DoctorFinding judgeLoad(const HostFacts& facts)
     const double each = *facts.loadAverage / *facts.cpus;
     DoctorFinding finding{"load", "ok",
                           "the load average of the last minute is " + formatSignificant(*facts.loadAverage) + " on " +
-                              std::to_string(*facts.cpus) + (*facts.cpus == 1 ? " processor" : " processors"),
+                              formatCounted(*facts.cpus, "processor"),
                           ""};
     if (each >= kBusyLoad) {
         finding.severity = each >= kOverloaded ? "error" : "warning";

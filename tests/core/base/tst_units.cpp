@@ -84,6 +84,8 @@ private slots:
 
     void quantitiesChooseTheirUnit()
     {
+        QCOMPARE(formatCounted(1, "trial"), std::string("1 trial"));
+        QCOMPARE(formatCounted(0, "trial"), std::string("0 trials"));
         QCOMPARE(formatRate(18123), std::string("18.1k"));
         QCOMPARE(formatRate(999.4), std::string("999"));
         QCOMPARE(formatRate(999.6), std::string("1.00k"));
