@@ -44,6 +44,42 @@ private:
     sigset_t m_before;
 };
 
+/// What is added up over the workers and becomes figures in the end.
+struct Sums {
+    Moments latency;
+    Timeline timeline;
+    ErrorBook errors;
+    Histogram connectTime, failedLatency;
+    std::int64_t cpuNs = 0, lastEndNs = 0;
+};
+
+void addUp(const WorkerFigures& found, LoadFigures& figures, Sums& sums)
+{
+    figures.ok += found.ok;
+    figures.failed += found.failed;
+    figures.unfinished += found.unfinished;
+    figures.bytesReceived += found.received;
+    figures.bytesSent += found.sent;
+    figures.bodyReceived += found.body;
+    figures.connectionsOpened += static_cast<unsigned>(found.opened);
+    figures.peakOpen += found.peakOpen;
+    figures.reconnects += found.reconnects;
+    figures.censored.add(found.censored);
+    for (std::size_t status = 0; status < found.status.size(); ++status)
+        if (found.status[status] != 0)
+            figures.status[static_cast<int>(status)] += found.status[status];
+    sums.latency.add(found.latency);
+    sums.errors.add(found.errors);
+    sums.connectTime.add(found.connectTime);
+    sums.failedLatency.add(found.failedLatency);
+    sums.cpuNs += found.cpuNs;
+    sums.lastEndNs = std::max(sums.lastEndNs, found.lastEndNs);
+    for (const SecondShare& share : found.seconds) {
+        sums.timeline.add(share);
+        figures.histogram.add(share.latency);
+    }
+}
+
 } // namespace
 
 EngineRun::EngineRun(const LoadTask& task, const LoadWatch& watch, Endpoint endpoint, PreparedRequest request,
@@ -59,6 +95,7 @@ EngineRun::~EngineRun()
 
 Result<LoadReport> EngineRun::run()
 {
+    m_peakIsOurs = restartPeakResident();
     if (auto started = startWorkers(); !started)
         return started.problem();
     lead();
@@ -95,7 +132,6 @@ Result<void> EngineRun::startWorkers()
     const SignalsBlocked blocked;
     for (const auto& each : m_workers) {
         try {
-    m_peakIsOurs = restartPeakResident();
             m_threads.emplace_back([worker = each.get()] { worker->run(); });
         } catch (const std::system_error& error) {
             return Problem{"threads", std::string("a worker thread cannot be started: ") + error.what(),
@@ -267,55 +303,27 @@ LoadReport EngineRun::collect() const
     if (m_peakIsOurs)
         figures.generatorPeakRssBytes = peakResidentBytes();
 
-    Moments latency;
-    Timeline timeline;
-    ErrorBook errors;
-    Histogram connectTime, failedLatency;
-    std::int64_t cpuNs = 0, lastEndNs = 0;
-    for (const auto& worker : m_workers) {
-        const WorkerFigures& found = worker->figures();
-        figures.ok += found.ok;
-        figures.failed += found.failed;
-        figures.unfinished += found.unfinished;
-        figures.bytesReceived += found.received;
-        figures.bytesSent += found.sent;
-        figures.bodyReceived += found.body;
-        figures.connectionsOpened += static_cast<unsigned>(found.opened);
-        figures.peakOpen += found.peakOpen;
-        figures.reconnects += found.reconnects;
-        figures.censored.add(found.censored);
-        latency.add(found.latency);
-        errors.add(found.errors);
-        connectTime.add(found.connectTime);
-        failedLatency.add(found.failedLatency);
-        cpuNs += found.cpuNs;
-        lastEndNs = std::max(lastEndNs, found.lastEndNs);
-        for (std::size_t status = 0; status < found.status.size(); ++status)
-            if (found.status[status] != 0)
-                figures.status[static_cast<int>(status)] += found.status[status];
-        for (const SecondShare& share : found.seconds) {
-            timeline.add(share);
-            figures.histogram.add(share.latency);
-        }
-    }
-    figures.connectTime = summarizeShort(connectTime);
-    figures.errors = errors.counts(m_windowOpened ? m_openedNs : steadyNs());
+    Sums sums;
+    for (const auto& worker : m_workers)
+        addUp(worker->figures(), figures, sums);
+    figures.connectTime = summarizeShort(sums.connectTime);
+    figures.errors = sums.errors.counts(m_windowOpened ? m_openedNs : steadyNs());
     if (!m_windowOpened)
         return report;
 
     report.windowOpenedNs = m_openedNs;
-    report.windowClosedNs = m_closedNs != Stage::kNever ? m_closedNs : std::max(lastEndNs, m_openedNs);
+    report.windowClosedNs = m_closedNs != Stage::kNever ? m_closedNs : std::max(sums.lastEndNs, m_openedNs);
     figures.durationSeconds = seconds(report.windowClosedNs - report.windowOpenedNs);
     if (figures.durationSeconds > 0) {
         figures.rps = static_cast<double>(figures.ok) / figures.durationSeconds;
-        figures.generatorCpuCores = seconds(cpuNs) / figures.durationSeconds;
+        figures.generatorCpuCores = seconds(sums.cpuNs) / figures.durationSeconds;
     }
     if (figures.completed() != 0)
         figures.generatorCpuUsPerRequest =
-            static_cast<double>(cpuNs) / 1000.0 / static_cast<double>(figures.completed());
-    figures.latency = summarizeLatency(figures.histogram, latency, figures.censored);
-    figures.failedLatency = summarizeShort(failedLatency);
-    figures.seconds = timeline.seconds(figures.durationSeconds);
+            static_cast<double>(sums.cpuNs) / 1000.0 / static_cast<double>(figures.completed());
+    figures.latency = summarizeLatency(figures.histogram, sums.latency, figures.censored);
+    figures.failedLatency = summarizeShort(sums.failedLatency);
+    figures.seconds = sums.timeline.seconds(figures.durationSeconds);
     return report;
 }
 
