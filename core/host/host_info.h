@@ -15,6 +15,7 @@ struct HostInfo {
     std::optional<std::string> governor; ///< cpufreq governor of processor 0
     bool root = false;
 };
+/// From uname(2), /etc/os-release, /proc and /sys. Any thread.
 HostInfo readHostInfo();
 
 /// Something on this machine that would spoil a measurement, or that is in order.
@@ -24,6 +25,7 @@ struct DoctorFinding {
     std::string text;     ///< one sentence with the figure
     std::string cure;     ///< empty where nothing is to be done
 };
+/// In the order descriptors, governor, load, memory, ports. Any thread.
 std::vector<DoctorFinding> examineHost();
 
 /// Raises the soft descriptor limit to the hard one; returns the limit now in force.

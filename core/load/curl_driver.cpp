@@ -99,8 +99,7 @@ std::pair<CURL*, CURLcode> CurlDriver::nextDone()
     while (const CURLMsg* message = curl_multi_info_read(multi(), &left)) {
         if (message->msg != CURLMSG_DONE)
             continue;
-        const std::pair<CURL*, CURLcode> done{message->easy_handle, message->data.result};
-        return done;
+        return {message->easy_handle, message->data.result};
     }
     return {nullptr, CURLE_OK};
 }

@@ -32,7 +32,7 @@ public:
     std::int64_t dueNs() const { return m_dueNs; }
     void onTime();
     void onSocket(const epoll_event& event);
-    /// The next finished transfer, removed from the multi; a null handle when there is none.
+    /// The next finished transfer, which the caller removes from the multi; a null handle when there is none.
     std::pair<CURL*, CURLcode> nextDone();
     /// The descriptor was closed or handed on: it is no longer this driver's.
     void forget(int fd);

@@ -37,7 +37,7 @@ std::string processName(const std::filesystem::path& procRoot, pid_t pid);
 /// The inodes of the sockets a process holds; nothing where they may not be read.
 std::optional<std::vector<std::uint64_t>> socketsOf(const std::filesystem::path& procRoot, pid_t pid);
 
-/// TERM, `grace`, then KILL for `root`, a child of this process, and everything below it; waits for `root`. At most
+/// TERM, 500 ms, then KILL for `root`, a child of this process, and everything below it; waits for `root`. At most
 /// ten seconds. For programs that were started without the guard.
 void endChildTree(pid_t root);
 
