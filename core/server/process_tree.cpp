@@ -135,16 +135,36 @@ void endChildTree(pid_t root)
 {
     constexpr Nanoseconds kGrace = std::chrono::milliseconds(500);
     constexpr Nanoseconds kLongest = std::chrono::seconds(10);
-    const std::int64_t start = steadyNs();
-    std::vector<pid_t> tree = descendantsOf("/proc", root);
-    tree.push_back(root);
-    for (const pid_t pid : tree)
+    // By pid and start: when the root ends first, the others belong to somebody else and are not found below it any
+    // more.
+    std::map<pid_t, std::uint64_t> below;
+    const auto find = [&] {
+        for (const pid_t pid : descendantsOf("/proc", root))
+            if (const auto stat = readProcessStat("/proc", pid))
+                below.emplace(pid, stat->startTicks);
+    };
+    const auto isGone = [](const auto& process) {
+        const auto stat = readProcessStat("/proc", process.first);
+        return !stat || stat->startTicks != process.second || !stat->alive();
+    };
+    find();
+    for (const auto& [pid, start] : below)
         ::kill(pid, SIGTERM);
-    while (::waitpid(root, nullptr, WNOHANG) == 0 && steadyNs() - start < kLongest.count()) {
-        if (steadyNs() - start > kGrace.count()) {
-            for (const pid_t pid : descendantsOf("/proc", root))
+    ::kill(root, SIGTERM);
+    const std::int64_t startNs = steadyNs();
+    for (bool rootLeft = true;;) {
+        rootLeft = rootLeft && ::waitpid(root, nullptr, WNOHANG) == 0;
+        std::erase_if(below, isGone);
+        const std::int64_t sinceNs = steadyNs() - startNs;
+        if ((!rootLeft && below.empty()) || sinceNs > kLongest.count())
+            return;
+        if (sinceNs > kGrace.count()) {
+            if (rootLeft) {
+                find();
+                ::kill(root, SIGKILL);
+            }
+            for (const auto& [pid, start] : below)
                 ::kill(pid, SIGKILL);
-            ::kill(root, SIGKILL);
         }
         ::poll(nullptr, 0, 10);
     }

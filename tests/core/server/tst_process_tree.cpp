@@ -7,7 +7,10 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <csignal>
+#include <string>
+#include <vector>
 
 using namespace lapbench;
 
@@ -107,6 +110,26 @@ private slots:
         QCOMPARE(run.value().lastLines.size(), std::size_t(1));
         const pid_t child = std::stoi(run.value().lastLines[0]);
         const auto left = readProcessStat("/proc", child);
+        QVERIFY(!left || !left->alive());
+    }
+
+    void aChildThatDoesNotHeedTermEndsAfterItsParentToo()
+    {
+        // The parent ends at TERM; the child has it ignored, says so, and is nobody's by the time of KILL.
+        const std::string script = "(trap '' TERM; echo deaf; exec sleep 1000) & echo $!; exec sleep 1000";
+        std::vector<std::string> lines;
+        std::atomic<bool> stop{false};
+        const auto run = runProgram(
+            {{"sh", "-c", script}, {}, {}, -1, {}, false}, std::chrono::seconds(30),
+            [&](const std::string& line) {
+                lines.push_back(line);
+                stop = lines.size() == 2;
+            },
+            &stop);
+        QVERIFY(run.ok());
+        QVERIFY(run.value().stopped);
+        QCOMPARE(lines.size(), std::size_t(2));
+        const auto left = readProcessStat("/proc", std::stoi(lines[0] == "deaf" ? lines[1] : lines[0]));
         QVERIFY(!left || !left->alive());
     }
 
