@@ -8,6 +8,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <optional>
 
 namespace lapbench {
 
@@ -19,6 +20,18 @@ Problem writeProblem(const fs::path& path, int error)
 {
     return {path.string(), std::string("cannot be written: ") + std::strerror(error),
             "choose another place or free this one"};
+}
+
+/// A rename would put a file in the place of a device, a pipe or a folder.
+std::optional<Problem> unfitTarget(const fs::path& path)
+{
+    std::error_code ignored;
+    const fs::file_status status = fs::status(path, ignored);
+    if (fs::is_directory(status))
+        return writeProblem(path, EISDIR);
+    if (fs::exists(status) && !fs::is_regular_file(status))
+        return Problem{path.string(), "is no regular file and would be replaced by one", "name a file"};
+    return std::nullopt;
 }
 
 fs::path folderOf(const fs::path& path)
@@ -56,9 +69,8 @@ void syncFolder(const fs::path& folder)
 
 Result<void> writeFileAtomically(const fs::path& path, std::string_view content, unsigned mode)
 {
-    std::error_code ignored;
-    if (fs::is_directory(path, ignored))
-        return writeProblem(path, EISDIR);
+    if (const auto unfit = unfitTarget(path))
+        return *unfit;
     std::string name = temporaryName(path);
     OwnedFd fd(::mkostemp(name.data(), O_CLOEXEC));
     if (!fd.open())
@@ -82,8 +94,8 @@ Result<void> checkDestination(const fs::path& path, bool makeFolders)
     std::error_code error;
     if (path.empty() || !path.has_filename())
         return Problem{path.string(), "is not a file name", "name a file"};
-    if (fs::is_directory(path, error))
-        return writeProblem(path, EISDIR);
+    if (const auto unfit = unfitTarget(path))
+        return *unfit;
     const fs::path folder = folderOf(path);
     if (makeFolders) {
         fs::create_directories(folder, error);

@@ -10,11 +10,12 @@
 namespace lapbench {
 
 /// Replaces `path` by `content` in one step: a temporary file beside it, fsync, rename, fsync of the folder. On a
-/// problem the old file is untouched and no temporary file stays. Mode 0600 unless told otherwise.
+/// problem the old file is untouched and no temporary file stays. A device, a pipe or a folder is refused. Mode 0600
+/// unless told otherwise.
 Result<void> writeFileAtomically(const std::filesystem::path& path, std::string_view content, unsigned mode = 0600);
 
 /// Whether writeFileAtomically(path) could work now: the folder exists (it is made if asked), takes a new file, and
-/// `path` is not a folder. Leaves nothing behind but the folders it made.
+/// `path` is no folder and no device. Leaves nothing behind but the folders it made.
 Result<void> checkDestination(const std::filesystem::path& path, bool makeFolders = false);
 
 /// The whole content of a regular file of at most `maxBytes` bytes; larger, unreadable or no regular file is a problem.

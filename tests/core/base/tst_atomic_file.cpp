@@ -3,10 +3,11 @@
 #include <QTemporaryDir>
 #include <QTest>
 
-#include <csignal>
-#include <filesystem>
 #include <sys/resource.h>
 #include <sys/stat.h>
+
+#include <csignal>
+#include <filesystem>
 
 using namespace lapbench;
 namespace fs = std::filesystem;
@@ -65,6 +66,18 @@ private slots:
         QVERIFY(!checkDestination(m_folder.path().toStdString()).ok());
         QVERIFY(!checkDestination(at("made") / "").ok());
         QVERIFY(!checkDestination("/proc/lapbench.json").ok());
+    }
+
+    void onlyARegularFileIsReplaced()
+    {
+        QCOMPARE(::mkfifo(at("pipe").c_str(), 0600), 0);
+        fs::create_symlink("/dev/null", at("link"));
+        for (const char* name : {"pipe", "link"}) {
+            QVERIFY(!checkDestination(at(name)).ok());
+            QVERIFY(!writeFileAtomically(at(name), "x").ok());
+        }
+        QVERIFY(fs::is_fifo(at("pipe")) && fs::is_symlink(at("link")));
+        QCOMPARE(entries(), std::size_t(2));
     }
 
     void onlyRegularFilesOfBoundedSizeAreRead()
