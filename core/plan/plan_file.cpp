@@ -11,11 +11,16 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kSuffix = ".plan.json";
+constexpr std::string_view kKind = "kind";
 
 /// Whether the problem is of the same value as one of `roots`, or of something around or inside it.
 bool follows(const Problem& problem, const Problems& roots)
 {
     return std::any_of(roots.begin(), roots.end(), [&](const Problem& root) {
+        // The kind says which of a runtime's other values are wanted.
+        if (root.path.starts_with("runtimes.") && root.path.ends_with(".kind") &&
+            problem.path.starts_with(std::string_view(root.path).substr(0, root.path.size() - kKind.size())))
+            return true;
         const std::string& shorter = root.path.size() < problem.path.size() ? root.path : problem.path;
         const std::string& longer = root.path.size() < problem.path.size() ? problem.path : root.path;
         return longer.starts_with(shorter) &&
