@@ -5,6 +5,7 @@
 #include "core/result/record_json.h"
 
 #include <fcntl.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -40,6 +41,17 @@ Result<void> writeLine(int fd, const fs::path& path, const Json& json)
     return {};
 }
 
+Problem runningProblem(const fs::path& path)
+{
+    return {path.string(), "is being written by a session that is running", "wait for its end or choose another -o"};
+}
+
+/// Held for as long as the descriptor is open, so also gone with a killed process.
+bool lock(int fd)
+{
+    return ::flock(fd, LOCK_EX | LOCK_NB) == 0 || errno != EWOULDBLOCK; // a file system without locks has no say
+}
+
 /// A trial that was broken off stands again once the session was resumed: the later line holds.
 void keep(Trial trial, std::vector<Trial>& trials)
 {
@@ -60,16 +72,26 @@ fs::path Journal::pathFor(const fs::path& result)
 
 Journal::Journal(fs::path path, OwnedFd fd) : m_path(std::move(path)), m_fd(std::move(fd)) {}
 
+bool Journal::inUse(const fs::path& result)
+{
+    const OwnedFd fd(::open(pathFor(result).c_str(), O_RDONLY | O_CLOEXEC));
+    return fd.open() && !lock(fd.get());
+}
+
 Result<Journal> Journal::create(const fs::path& result, const SessionResult& head)
 {
     const fs::path path = pathFor(result);
     OwnedFd fd(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_APPEND | O_CLOEXEC, 0600));
-    if (!fd.open() && errno == EEXIST)
+    if (!fd.open() && errno == EEXIST) {
+        if (inUse(result))
+            return runningProblem(path);
         return Problem{path.string(), "is left over from a session that did not end",
                        "go on with it by --resume, or look at it with show and then remove it"};
+    }
     if (!fd.open())
         return Problem{path.string(), std::string("cannot be written: ") + std::strerror(errno),
                        "choose another place with -o"};
+    lock(fd.get());
     Journal journal(path, std::move(fd));
     Json json{{"schema", kSchema}, {"schema_version", kSchemaVersion}};
     putRecordHead(json, head);
@@ -83,12 +105,17 @@ Result<Journal> Journal::create(const fs::path& result, const SessionResult& hea
 Result<Journal> Journal::reopen(const fs::path& result)
 {
     const fs::path path = pathFor(result);
+    OwnedFd fd(::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
+    if (!fd.open())
+        return Problem{path.string(), std::string("cannot be written: ") + std::strerror(errno),
+                       "check its permissions"};
+    if (!lock(fd.get()))
+        return runningProblem(path);
     const auto text = readFile(path);
     if (!text)
         return text.problem();
-    OwnedFd fd(::open(path.c_str(), O_WRONLY | O_APPEND | O_CLOEXEC));
     const std::size_t whole = text.value().rfind('\n') + 1; // npos + 1 is 0: not even the first line is whole
-    if (!fd.open() || ::ftruncate(fd.get(), static_cast<off_t>(whole)) != 0)
+    if (::ftruncate(fd.get(), static_cast<off_t>(whole)) != 0)
         return Problem{path.string(), std::string("cannot be written: ") + std::strerror(errno),
                        "check its permissions and the free space"};
     return Journal(path, std::move(fd));

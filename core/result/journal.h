@@ -16,9 +16,13 @@ public:
     /// `RESULT.journal`.
     static std::filesystem::path pathFor(const std::filesystem::path& result);
 
+    /// Whether a running session, of any process, writes the journal.
+    static bool inUse(const std::filesystem::path& result);
+
     /// Makes the journal with its first line. Problems: one is already there (an interrupted session), not writable.
     static Result<Journal> create(const std::filesystem::path& result, const SessionResult& head);
-    /// Opens the journal of a session that did not end, to go on with it; a torn last line is cut off.
+    /// Opens the journal of a session that did not end, to go on with it; a torn last line is cut off. Problem: it is
+    /// in use.
     static Result<Journal> reopen(const std::filesystem::path& result);
     Result<void> append(const Trial& trial);
     /// The result is written: the journal goes.

@@ -10,6 +10,7 @@
 
 #include <csignal>
 #include <filesystem>
+#include <optional>
 
 using namespace lapbench;
 using lapbench::test::madeTrial;
@@ -109,6 +110,20 @@ private slots:
         QVERIFY(again.problem().cure.find("--resume") != std::string::npos);
         QVERIFY(again.problem().cure.find("remove") != std::string::npos);
         QVERIFY(fs::exists(journal()));
+    }
+
+    void aJournalInUseIsItsSessionsAlone()
+    {
+        std::optional<Journal> first(Journal::create(m_result, m_head).value());
+        QVERIFY(Journal::inUse(m_result));
+        const auto tells = [](const Result<Journal>& second) {
+            return !second.ok() && second.problem().message.find("is running") != std::string::npos;
+        };
+        QVERIFY(tells(Journal::reopen(m_result)));
+        QVERIFY(tells(Journal::create(m_result, m_head)));
+        first.reset();
+        QVERIFY(!Journal::inUse(m_result));
+        QVERIFY(Journal::reopen(m_result).ok());
     }
 
     void aFullDiskIsAProblemNotASilence()
