@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <string_view>
 
 namespace lapbench {
 
@@ -21,6 +22,12 @@ void append(CurlList& list, const std::string& line)
     curl_slist* longer = curl_slist_append(list.get(), line.c_str());
     if (longer != nullptr && longer != list.get())
         list.reset(longer);
+}
+
+/// libcurl gives a request up after five kept connections in a row that the server had closed meanwhile.
+bool metOnlyClosedConnections(CURLcode code, std::string_view message)
+{
+    return code == CURLE_SEND_ERROR && message.starts_with("Connection died");
 }
 
 } // namespace
@@ -87,6 +94,8 @@ void CurlMultiTransport::prepare(Transfer& transfer, Shard& shard)
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, &transfer);
     curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, takeHead);
     curl_easy_setopt(easy, CURLOPT_HEADERDATA, &transfer);
+    curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, beforeSending);
+    curl_easy_setopt(easy, CURLOPT_PREREQDATA, &transfer);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, openSocket);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, &transfer);
     curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, closeSocket);
@@ -122,6 +131,13 @@ std::size_t CurlMultiTransport::takeHead(char* bytes, std::size_t size, std::siz
     if (head.size() < kHeadSampleBytes)
         head.append(bytes, std::min(size * count, kHeadSampleBytes - head.size()));
     return size * count;
+}
+
+int CurlMultiTransport::beforeSending(void* data, char*, char*, int, int)
+{
+    auto& transfer = *static_cast<Transfer*>(data);
+    transfer.owner->tellConnections(transfer, figuresOf(transfer.easy.get()));
+    return CURL_PREREQFUNC_OK;
 }
 
 curl_socket_t CurlMultiTransport::openSocket(void* data, curlsocktype, curl_sockaddr* address)
@@ -170,13 +186,19 @@ void CurlMultiTransport::probed()
 void CurlMultiTransport::start(unsigned slot, std::int64_t nowNs)
 {
     Transfer& transfer = *m_transfers[slot];
-    transfer.pending = true;
     transfer.startNs = nowNs;
+    add(transfer);
+}
+
+void CurlMultiTransport::add(Transfer& transfer)
+{
+    transfer.pending = true;
+    transfer.connectionsTold = 0;
     transfer.body = 0;
     transfer.socketErrno = 0;
     transfer.head.clear();
     transfer.message[0] = '\0';
-    curl_multi_add_handle(shardOf(slot).driver->multi(), transfer.easy.get());
+    curl_multi_add_handle(shardOf(transfer.slot).driver->multi(), transfer.easy.get());
 }
 
 void CurlMultiTransport::poll(std::int64_t untilNs)
@@ -227,14 +249,27 @@ CurlMultiTransport::Figures CurlMultiTransport::figuresOf(CURL* easy)
     return {connections, connectUs * 1000, sendUs * 1000, headBytes, requestBytes, static_cast<int>(status)};
 }
 
+/// At once where a connection is there, not when its answer is: a server that never answers was connected to all the
+/// same.
+void CurlMultiTransport::tellConnections(Transfer& transfer, const Figures& figures)
+{
+    if (figures.connectNs > 0)
+        for (; transfer.connectionsTold < figures.newConnections; ++transfer.connectionsTold)
+            m_sink.opened(transfer.slot, figures.connectNs);
+}
+
 void CurlMultiTransport::conclude(Transfer& transfer, CURLcode code)
 {
     const Figures figures = figuresOf(transfer.easy.get());
     curl_multi_remove_handle(shardOf(transfer.slot).driver->multi(), transfer.easy.get());
     transfer.pending = false;
-    if (figures.connectNs > 0)
-        for (std::int64_t i = 0; i < figures.newConnections; ++i)
-            m_sink.opened(transfer.slot, figures.connectNs);
+    tellConnections(transfer, figures);
+    if (!m_task.newConnections) {
+        transfer.again = !transfer.again && metOnlyClosedConnections(code, transfer.message.data());
+        curl_easy_setopt(transfer.easy.get(), CURLOPT_FRESH_CONNECT, transfer.again ? 1L : 0L);
+        if (transfer.again)
+            return add(transfer);
+    }
 
     Sample sample;
     sample.startNs = transfer.startNs + (m_task.newConnections ? 0 : figures.sendNs);

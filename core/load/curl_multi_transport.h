@@ -35,7 +35,9 @@ private:
         CurlMultiTransport* owner = nullptr;
         unsigned slot = 0;
         bool pending = false;
+        bool again = false; ///< on a new connection, after kept ones had been closed
         int socketErrno = 0;
+        std::int64_t connectionsTold = 0;
         std::int64_t startNs = 0;
         std::uint64_t body = 0;
         std::string head; ///< how the answer begins
@@ -49,6 +51,7 @@ private:
 
     static std::size_t takeBody(char* bytes, std::size_t size, std::size_t count, void* transfer);
     static std::size_t takeHead(char* bytes, std::size_t size, std::size_t count, void* transfer);
+    static int beforeSending(void* transfer, char* addressThere, char* addressHere, int portThere, int portHere);
     static curl_socket_t openSocket(void* transfer, curlsocktype purpose, curl_sockaddr* address);
     static int closeSocket(void* driver, curl_socket_t fd);
 
@@ -62,6 +65,8 @@ private:
     Shard& shardOf(unsigned slot) { return *m_shards[slot / CurlDriver::kMostTransfers]; }
     static Figures figuresOf(CURL* easy);
     void conclude(Transfer& transfer, CURLcode code);
+    void tellConnections(Transfer& transfer, const Figures& figures);
+    void add(Transfer& transfer);
     static Failure failureOf(const Transfer& transfer, CURLcode code, const Figures& figures);
     void probed();
 

@@ -206,6 +206,8 @@ void OddServer::answer(Peer& peer, const std::string& request)
         return say(whole("hello", "Connection: close\r\n"), true);
     case Odd::quietClose:
         return say(hello, true);
+    case Odd::onceEach:
+        return peer.served++ == 0 ? say(hello) : drop(peer, false);
     case Odd::http10:
         return say(head("", "200 OK", "1.0") + "hello", true);
     case Odd::noLength:

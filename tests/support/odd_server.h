@@ -20,6 +20,7 @@ enum class Odd {
     garbage,     ///< no HTTP at all
     close,       ///< announces the close, and closes
     quietClose,  ///< closes after the answer without saying so
+    onceEach,    ///< answers the first request of a connection and closes it at the second, without a byte
     http10,      ///< HTTP/1.0 without a length, the close ends the body
     noLength,    ///< HTTP/1.1 without a length, the close ends the body
     limit,       ///< announces the close with every `amount`-th answer of a connection

@@ -89,6 +89,17 @@ private slots:
         QVERIFY(*report.figures.latency.maxUs < 5e6);
     }
 
+    void manyKeptConnectionsClosedInTurnAreNoErrors_data() { addTransports(); }
+    void manyKeptConnectionsClosedInTurnAreNoErrors()
+    {
+        QFETCH(int, transport);
+        const OddServer server(Odd::onceEach);
+        const LoadReport report = runOf(countedTask(server.url(), 16, 3000, static_cast<TransportKind>(transport)));
+        QCOMPARE(report.figures.ok, std::uint64_t(3000));
+        QVERIFY(report.figures.errors.empty());
+        QVERIFY(server.requests() > 3000);
+    }
+
     void brokenAnswersFailInTheirKindAndPhase_data()
     {
         QTest::addColumn<int>("transport");
@@ -173,6 +184,7 @@ private slots:
         QVERIFY2(took < 2.5, qPrintable(QString::number(took)));
         QCOMPARE(report.figures.unfinished, std::uint64_t(12));
         QCOMPARE(report.figures.sent(), std::uint64_t(12));
+        QCOMPARE(report.figures.connectionsOpened, 12U);
         QCOMPARE(*report.figures.rps, 0.0);
         for (const auto& percentile : report.figures.latency.percentiles) {
             QVERIFY(percentile && percentile->atLeast);
