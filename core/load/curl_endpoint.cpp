@@ -93,13 +93,19 @@ Result<Endpoint> resolveEndpoint(Endpoint endpoint)
         return Problem{"url", "the host \"" + endpoint.host + "\" cannot be found (" + gai_strerror(code) + ")",
                        "check its spelling and the name service"};
     const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> list(found, freeaddrinfo);
+    const auto add = [&endpoint](const char* address) {
+        if (std::find(endpoint.addresses.begin(), endpoint.addresses.end(), address) == endpoint.addresses.end())
+            endpoint.addresses.emplace_back(address);
+    };
     for (const addrinfo* each = found; each != nullptr; each = each->ai_next) {
         std::array<char, NI_MAXHOST> name{};
-        if (getnameinfo(each->ai_addr, each->ai_addrlen, name.data(), name.size(), nullptr, 0, NI_NUMERICHOST) != 0)
-            continue;
-        if (std::find(endpoint.addresses.begin(), endpoint.addresses.end(), name.data()) == endpoint.addresses.end())
-            endpoint.addresses.emplace_back(name.data());
+        if (getnameinfo(each->ai_addr, each->ai_addrlen, name.data(), name.size(), nullptr, 0, NI_NUMERICHOST) == 0)
+            add(name.data());
     }
+    // Both loopback addresses, as RFC 6761, 6.3 has it: many hosts files name only one of them.
+    if (endpoint.host == "localhost")
+        for (const char* address : {"127.0.0.1", "::1"})
+            add(address);
     return endpoint;
 }
 

@@ -3,6 +3,8 @@
 
 #include <QTest>
 
+#include <algorithm>
+
 using namespace lapbench;
 
 class TestEndpoint : public QObject {
@@ -70,6 +72,14 @@ private slots:
         QCOMPARE(local.pin(), std::string("name.test:81:127.0.0.1,::1"));
         QVERIFY(resolveEndpoint(parseEndpoint("http://[::1]:81").value()).value().pin().empty());
         QVERIFY(!resolveEndpoint(parseEndpoint("http://no-such-host.invalid").value()).ok());
+    }
+
+    void localhostStandsForBothLoopbackAddresses()
+    {
+        const Endpoint local = resolveEndpoint(parseEndpoint("http://localhost:81").value()).value();
+        std::vector<std::string> sorted = local.addresses;
+        std::sort(sorted.begin(), sorted.end());
+        QCOMPARE(sorted, (std::vector<std::string>{"127.0.0.1", "::1"}));
     }
 
     void aTaskOfNothingIsRefused()
