@@ -38,9 +38,9 @@ public:
         return watch;
     }
 
-    const std::string& phase() const { return m_phase; }
     const std::optional<ServerExit>& serverExit() const { return m_serverExit; }
     double serverGoneAt() const { return m_serverGoneAt; }
+    const std::string& serverGoneIn() const { return m_serverGoneIn; }
 
     /// A server that ended in the last moments of the window.
     void lookOnceMore(double atSeconds) { checkServer(atSeconds); }
@@ -80,12 +80,15 @@ private:
         if (m_run.server == nullptr || m_serverExit)
             return;
         m_serverExit = m_run.server->exited();
-        if (m_serverExit)
+        if (m_serverExit) {
             m_serverGoneAt = atSeconds;
+            // Once the load is over, it is the window's last moments that are looked at.
+            m_serverGoneIn = m_phase == phaseWord(LoadPhase::finish) ? phaseWord(LoadPhase::measure) : m_phase;
+        }
     }
 
     const TrialRun& m_run;
-    std::string m_phase = "connect";
+    std::string m_phase = "connect", m_serverGoneIn;
     std::optional<ServerExit> m_serverExit;
     double m_serverGoneAt = 0;
     double m_lookedAt = 0; ///< end of the last interval, seconds since the window opened
@@ -123,7 +126,24 @@ std::vector<TrialSecond> secondsOf(const TrialRun& run, const LoadReport& report
     return seconds;
 }
 
-/// "1200 of 1200 requests failed: unexpected_status (check): status 500".
+/// "connect_refused (Connection refused)"; empty where there was no error.
+std::string firstError(const LoadFigures& load)
+{
+    if (load.errors.empty())
+        return {};
+    const ErrorCount& first = load.errors.front();
+    std::string text(errorKindName(first.kind));
+    if (!first.firstMessage.empty())
+        text += " (" + first.firstMessage + ")";
+    return text;
+}
+
+std::string joined(const std::string& text, const std::string& cause)
+{
+    return cause.empty() ? text : text + ": " + cause;
+}
+
+/// "1200 of 1200 requests failed: unexpected_status (status 500)".
 std::string nothingRight(const LoadFigures& load)
 {
     std::string text;
@@ -134,13 +154,7 @@ std::string nothingRight(const LoadFigures& load)
                formatLatencyUs(load.durationSeconds * 1e6);
     else
         text = "no request was made";
-    if (!load.errors.empty()) {
-        const ErrorCount& first = load.errors.front();
-        text += ": " + std::string(errorKindName(first.kind));
-        if (!first.firstMessage.empty())
-            text += " (" + first.firstMessage + ")";
-    }
-    return text;
+    return joined(text, firstError(load));
 }
 
 void conclude(const TrialRun& run, const TrialWatch& watch, const LoadReport& report, Trial& trial)
@@ -152,12 +166,12 @@ void conclude(const TrialRun& run, const TrialWatch& watch, const LoadReport& re
             trial.failure->output = run.server->lastLines();
     };
     if (watch.serverExit()) {
-        fail(watch.phase(), "the server ended at " + formatSignificant(watch.serverGoneAt()) +
-                                " s of the window with " + watch.serverExit()->text());
+        fail(watch.serverGoneIn(), "the server ended at " + formatSignificant(watch.serverGoneAt()) +
+                                       " s of the window with " + watch.serverExit()->text());
     } else if (report.interrupted) {
         trial.outcome = Outcome::interrupted;
     } else if (!report.windowOpened) {
-        fail("connect", "no connection could be opened: " + nothingRight(report.figures));
+        fail("connect", joined("no connection could be opened", firstError(report.figures)));
     } else if (report.figures.ok == 0) {
         fail("measure", nothingRight(report.figures));
     } else {

@@ -182,6 +182,7 @@ private slots:
         QVERIFY(steadyNs() - begin < 30'000'000'000);
         const Trial& trial = end.value().result.trials[0];
         QVERIFY(trial.outcome == Outcome::failed);
+        QCOMPARE(trial.failure->phase, std::string("measure"));
         QVERIFY2(trial.failure->message.find("exit code 7") != std::string::npos, trial.failure->message.c_str());
         QVERIFY(trial.load.ok > 0);
     }
