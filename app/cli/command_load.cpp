@@ -24,7 +24,7 @@ struct LoadOptions {
 
     FieldArgs fields;
     std::string url, bodyFile, json;
-    int pid = 0;
+    std::optional<int> pid;
     bool quiet = false;
 };
 
@@ -70,8 +70,10 @@ private:
         }
         if (const Problems problems = checkWorkload(m_plan.workloads.front(), ""); !problems.empty())
             return problems.front();
-        if (m_options.pid != 0 && ::kill(m_options.pid, 0) != 0 && errno == ESRCH)
-            return Problem{"--pid", "there is no process " + std::to_string(m_options.pid), "give that of the server"};
+        if (m_options.pid && *m_options.pid < 1)
+            return Problem{"--pid", std::to_string(*m_options.pid) + " is no process", "give that of the server"};
+        if (m_options.pid && ::kill(*m_options.pid, 0) != 0 && errno == ESRCH)
+            return Problem{"--pid", "there is no process " + std::to_string(*m_options.pid), "give that of the server"};
         return {};
     }
 
@@ -80,8 +82,8 @@ private:
         SessionControl control;
         const StopSignals signals(control);
         std::optional<Sampler> sampler;
-        if (m_options.pid != 0)
-            sampler.emplace(m_options.pid);
+        if (m_options.pid)
+            sampler.emplace(*m_options.pid);
         StatusLine line;
         TrialRun run;
         run.task = loadTaskOf(m_plan, m_plan.workloads.front(), m_plan.load.connections.front(), m_url.base);
@@ -107,11 +109,18 @@ private:
         return text;
     }
 
+    static ExitCode cannotTell()
+    {
+        complain(Problem{"stdout", "cannot be written", "free space or choose another place"});
+        return ExitCode::unwritable;
+    }
+
     ExitCode report() const
     {
         const std::string json = trialToJson(m_trial).dump(2, ' ', false, Json::error_handler_t::replace) + "\n";
         if (m_options.json == "-") {
-            printOut(json);
+            if (!printOut(json))
+                return cannotTell();
         } else {
             if (!m_options.json.empty()) {
                 if (auto written = writeFileAtomically(m_options.json, json, 0644); !written) {
@@ -119,8 +128,8 @@ private:
                     return ExitCode::unwritable;
                 }
             }
-            if (!m_options.quiet)
-                printOut(formatTrial(m_trial));
+            if (!m_options.quiet && !printOut(formatTrial(m_trial)))
+                return cannotTell();
         }
         if (m_trial.outcome == Outcome::interrupted)
             return ExitCode::interrupted;
@@ -145,8 +154,7 @@ void addLoad(CLI::App& app, const SessionPlaces&, Body& body)
     const auto options = std::make_shared<LoadOptions>(*command);
     command->add_option("url", options->url, "http://host:port/path")->required();
     command->add_option("--body-file", options->bodyFile, "File that holds the request body");
-    command->add_option("--pid", options->pid, "Watch CPU and memory of the tree below this process")
-        ->check(CLI::PositiveNumber);
+    command->add_option("--pid", options->pid, "Watch CPU and memory of the tree below this process");
     command->add_option("--json", options->json, "Write the trial as JSON into this file; - is stdout");
     command->add_flag("--quiet", options->quiet, "Print neither progress nor figures");
     command->callback([options, &body] { body = [options] { return QuickLoad(*options).execute(); }; });

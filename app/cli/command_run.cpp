@@ -6,6 +6,7 @@
 #include "app/cli/result_place.h"
 #include "app/cli/signals.h"
 #include "core/base/atomic_file.h"
+#include "core/host/host_info.h"
 #include "core/plan/fields.h"
 #include "core/plan/plan_check.h"
 #include "core/plan/schedule.h"
@@ -111,6 +112,10 @@ private:
         if (auto writable = checkDestination(m_result, !named); !writable)
             return fail(writable.problem(), ExitCode::unwritable);
         const fs::path journal = Journal::pathFor(m_result);
+        if (Journal::inUse(m_result))
+            return fail({journal.string(), "is being written by a session that is running",
+                         "wait for its end or choose another -o"},
+                        ExitCode::badInput);
         if (!m_options.resume && fs::exists(journal, ignored))
             return fail({journal.string(), "is the journal of a session that did not end",
                          "go on with it by --resume, or remove it"},
@@ -138,39 +143,57 @@ private:
             if (!canAsk() || !askYesNo("The plan needs " + what + ". Install it into " + m_places.home.string() + "?"))
                 return fail(problem, ExitCode::badInput);
         }
-        const auto installed =
-            install(missing, m_places, [this](const std::string& line) { m_progress->preparation(line); });
+        listen();
+        m_signals->setPatient(true);
+        const auto installed = install(
+            missing, m_places, [this](const std::string& line) { m_progress->preparation(line); }, m_control);
+        m_signals->setPatient(false);
         if (!installed)
-            return fail(installed.problem(), ExitCode::nothingMeasured);
+            return fail(installed.problem(), m_control.stopping() ? ExitCode::interrupted : ExitCode::nothingMeasured);
         return {};
+    }
+
+    /// From here on the user may stop; before, a question may wait for its answer.
+    void listen()
+    {
+        if (m_signals)
+            return;
+        m_signals.emplace(m_control);
+        if (m_options.control)
+            m_reader.emplace(STDIN_FILENO, m_control);
     }
 
     ExitCode measure()
     {
-        const StopSignals signals(m_control);
-        std::optional<ControlReader> reader;
-        if (m_options.control)
-            reader.emplace(STDIN_FILENO, m_control);
+        listen();
+        raiseDescriptorLimit();
         const auto end = runSession(m_plan, m_places, {m_result, m_options.resume}, m_control, *m_progress);
         if (!end) {
             const bool writable = checkDestination(m_result).ok();
             return fail(end.problem(), writable ? ExitCode::badInput : ExitCode::unwritable);
         }
-        m_progress->finished(fs::absolute(m_result).string());
         return report(end.value());
     }
 
-    ExitCode report(const SessionEnd& end) const
+    ExitCode report(const SessionEnd& end)
     {
-        if (m_options.progress != "jsonl")
-            printOut(comparisonAsText(end.result) + "Saved " + m_result.string() + "\n");
+        const bool told =
+            m_options.progress == "jsonl" ||
+            printOut(comparisonAsText(end.result) + (end.unsaved ? "" : "Saved " + m_result.string() + "\n"));
+        if (end.unsaved)
+            return fail(*end.unsaved, ExitCode::unwritable);
+        m_progress->finished(fs::absolute(m_result).string());
+        if (!told)
+            return fail({"stdout", "cannot be written", "the result is saved in " + m_result.string()},
+                        ExitCode::unwritable);
         const auto& trials = end.result.trials;
         if (end.interrupted) {
             complain("interrupted: what was measured is saved in " + m_result.string());
             return ExitCode::interrupted;
         }
-        if (std::none_of(trials.begin(), trials.end(), [](const Trial& trial) { return trial.load.ok > 0; })) {
-            complain("nothing could be measured: no request was answered right; see " + m_result.string());
+        if (std::none_of(trials.begin(), trials.end(),
+                         [](const Trial& trial) { return trial.outcome == Outcome::done; })) {
+            complain("nothing could be measured: no trial came to its end; see " + m_result.string());
             return ExitCode::nothingMeasured;
         }
         const bool doubts =
@@ -186,6 +209,8 @@ private:
     fs::path m_result;
     SessionControl m_control;
     std::unique_ptr<Progress> m_progress;
+    std::optional<StopSignals> m_signals;
+    std::optional<ControlReader> m_reader;
 };
 
 } // namespace

@@ -1,5 +1,6 @@
 #include "app/cli/commands.h"
 #include "app/cli/install.h"
+#include "app/cli/signals.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
 #include "core/base/units.h"
@@ -43,7 +44,14 @@ ExitCode list(const SessionPlaces& places)
     return ExitCode::done;
 }
 
-ExitCode installNames(const std::vector<std::string>& texts, const SessionPlaces& places)
+/// Tells what went wrong with an installation.
+ExitCode failed(const Problem& problem, const SessionControl& control)
+{
+    complain(problem);
+    return control.stopping() ? ExitCode::interrupted : ExitCode::nothingMeasured;
+}
+
+ExitCode installNames(const std::vector<std::string>& texts, const SessionPlaces& places, const SessionControl& control)
 {
     std::vector<RuntimeName> names;
     for (const std::string& text : texts) {
@@ -56,17 +64,15 @@ ExitCode installNames(const std::vector<std::string>& texts, const SessionPlaces
     }
     NpmStore store(places.home);
     for (const RuntimeName& name : names) {
-        const auto installed = store.install(name, tell);
-        if (!installed) {
-            complain(installed.problem());
-            return ExitCode::nothingMeasured;
-        }
+        const auto installed = store.install(name, tell, &control.stopFlag());
+        if (!installed)
+            return failed(installed.problem(), control);
         printOut(name.kind + "@" + installed.value().version + " is in " + installed.value().program.string() + "\n");
     }
     return ExitCode::done;
 }
 
-ExitCode installPlan(const std::string& name, const SessionPlaces& places)
+ExitCode installPlan(const std::string& name, const SessionPlaces& places, const SessionControl& control)
 {
     const auto file = findPlan(name, places.resources);
     if (!file) {
@@ -80,10 +86,8 @@ ExitCode installPlan(const std::string& name, const SessionPlaces& places)
         return ExitCode::badInput;
     }
     const MissingPieces missing = missingPieces(reading.plan, places);
-    if (const auto installed = install(missing, places, tell); !installed) {
-        complain(installed.problem());
-        return ExitCode::nothingMeasured;
-    }
+    if (const auto installed = install(missing, places, tell, control); !installed)
+        return failed(installed.problem(), control);
     printOut(missing.empty() ? "The plan " + name + " has all it needs\n" : "Installed " + describe(missing) + "\n");
     return ExitCode::done;
 }
@@ -94,7 +98,11 @@ ExitCode installAny(const InstallOptions& options, const SessionPlaces& places)
         complain(Problem{"runtimes install", "needs runtimes or a plan", "give KIND@VERSION, or --plan PLAN"});
         return ExitCode::badInput;
     }
-    return options.plan.empty() ? installNames(options.names, places) : installPlan(options.plan, places);
+    SessionControl control;
+    StopSignals signals(control);
+    signals.setPatient(true);
+    return options.plan.empty() ? installNames(options.names, places, control)
+                                : installPlan(options.plan, places, control);
 }
 
 ExitCode remove(const std::string& text, const SessionPlaces& places)

@@ -21,15 +21,14 @@ ExitCode show(const ShowOptions& options)
     SessionResult result = std::move(read).value();
     if (result.cells.empty())
         result.cells = makeCells(result.trials);
-    if (options.format == "json")
-        printOut(formatResult(result));
-    else if (options.format == "csv")
-        printOut(cellsAsCsv(result));
-    else if (options.format == "markdown")
-        printOut(comparisonAsMarkdown(result));
-    else
-        printOut(comparisonAsText(result));
-    return ExitCode::done;
+    const std::string text = options.format == "json"       ? formatResult(result)
+                             : options.format == "csv"      ? cellsAsCsv(result)
+                             : options.format == "markdown" ? comparisonAsMarkdown(result)
+                                                            : comparisonAsText(result);
+    if (printOut(text))
+        return ExitCode::done;
+    complain(Problem{"stdout", "cannot be written", "free space or choose another place"});
+    return ExitCode::unwritable;
 }
 
 } // namespace

@@ -20,7 +20,7 @@ std::string describe(const MissingPieces& missing)
 }
 
 Result<void> install(const MissingPieces& missing, const SessionPlaces& places,
-                     const std::function<void(const std::string&)>& log)
+                     const std::function<void(const std::string&)>& log, const SessionControl& control)
 {
     for (const RuntimeAsk& runtime : missing.runtimes)
         if (runtime.version.empty())
@@ -30,12 +30,12 @@ Result<void> install(const MissingPieces& missing, const SessionPlaces& places,
     for (const RuntimeAsk& runtime : missing.runtimes) {
         const RuntimeName name{std::string(nameOf(runtime.kind)), runtime.version};
         log("Installing " + name.kind + "@" + name.version);
-        if (auto installed = store.install(name, log); !installed)
+        if (auto installed = store.install(name, log, &control.stopFlag()); !installed)
             return installed.problem();
     }
     for (const auto& app : missing.apps) {
         log("Installing the packages of " + app.filename().string());
-        if (auto prepared = store.prepareApp(app, log); !prepared)
+        if (auto prepared = store.prepareApp(app, log, &control.stopFlag()); !prepared)
             return prepared.problem();
     }
     return {};

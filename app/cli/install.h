@@ -11,8 +11,9 @@ namespace lapbench {
 std::string describe(const MissingPieces& missing);
 
 /// Installs runtimes and packages into Lapbench's own folder. `log` gets the lines of the programs that do it.
-/// Problems: one without a version that could be fetched, an installation that failed.
+/// Once the control stops, npm is ended and nothing half-made stays. Problems: one without a version that could be
+/// fetched, an installation that failed or was stopped.
 Result<void> install(const MissingPieces& missing, const SessionPlaces& places,
-                     const std::function<void(const std::string&)>& log);
+                     const std::function<void(const std::string&)>& log, const SessionControl& control);
 
 } // namespace lapbench

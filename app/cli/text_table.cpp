@@ -26,8 +26,9 @@ std::string escapedMarkdown(const std::string& text)
     return escaped;
 }
 
-std::string csvCell(const std::string& text)
+std::string csvCell(const std::string& raw)
 {
+    const std::string text = withoutControls(raw);
     if (text.find_first_of(",\"\r\n") == std::string::npos)
         return text;
     std::string quoted = "\"";

@@ -89,14 +89,14 @@ Result<SessionEnd> SessionRun::run()
     m_observer.sessionStarted(m_schedule.size(), estimateSession(m_plan));
     const auto ran = runTrials();
     stopServer();
-    if (!ran)
-        return ran.problem();
-    if (auto saved = save(); !saved)
-        return saved.problem();
+    const auto saved = save();
+    std::optional<Problem> unsaved;
+    if (!saved || !ran)
+        unsaved = saved ? ran.problem() : saved.problem();
     const bool interrupted = m_record.trials.size() < m_schedule.size() ||
                              std::any_of(m_record.trials.begin(), m_record.trials.end(),
                                          [](const Trial& trial) { return trial.outcome == Outcome::interrupted; });
-    return SessionEnd{std::move(m_record), interrupted};
+    return SessionEnd{std::move(m_record), interrupted, std::move(unsaved)};
 }
 
 Result<void> SessionRun::prepare()
@@ -258,13 +258,12 @@ void SessionRun::stopServer()
 
 Result<void> SessionRun::finishTrial(Trial trial)
 {
-    if (auto kept = m_journal->append(trial); !kept)
-        return kept.problem();
+    const auto kept = m_journal->append(trial);
     m_observer.trialFinished(trial);
     for (const Warning& warning : trial.warnings)
         m_observer.warning(warning);
     m_record.trials.push_back(std::move(trial));
-    return {};
+    return kept;
 }
 
 void SessionRun::roundMayBeOver(std::size_t position)
@@ -281,7 +280,10 @@ Result<void> SessionRun::save()
     m_record.cells = makeCells(m_record.trials);
     if (auto written = writeFileAtomically(m_options.result, formatResult(m_record)); !written) {
         Problem problem = written.problem();
-        problem.cure = "what was measured stands in " + Journal::pathFor(m_options.result).string();
+        const fs::path journal = Journal::pathFor(m_options.result);
+        std::error_code ignored;
+        problem.cure = fs::exists(journal, ignored) ? "what was measured stands in " + journal.string()
+                                                    : "its journal is gone too: the folder was removed or moved";
         return problem;
     }
     m_journal->discard();

@@ -5,6 +5,7 @@
 #include "core/session/observer.h"
 
 #include <filesystem>
+#include <optional>
 #include <string>
 
 namespace lapbench {
@@ -25,13 +26,13 @@ struct SessionOptions {
 struct SessionEnd {
     SessionResult result;
     bool interrupted = false;
+    std::optional<Problem> unsaved; ///< the journal (which ends the session) or the result could not be written
 };
 
 /// Runs every trial of a plan, each journalled before the next starts, and saves the result. Runs on the caller's
 /// thread. The plan has been checked, its runtimes and packages are installed (see missingPieces).
 /// Problems, all before anything is started: destination not writable, a leftover journal without `resume`, a journal
-/// of another plan, scale or choice of targets, a runtime that is not there. At the end: the result cannot be written
-/// (its journal stays).
+/// of another plan, scale or choice of targets, a runtime that is not there. Later ones are in SessionEnd.
 Result<SessionEnd> runSession(const Plan& plan, const SessionPlaces& places, const SessionOptions& options,
                               SessionControl& control, Observer& observer);
 

@@ -15,6 +15,16 @@ namespace lapbench::test {
 
 inline constexpr int kLongestRunMs = 60'000;
 
+inline const char* const kTwo = R"({"name": "a", "builtin": true}, {"name": "b", "builtin": true})";
+inline const char* const kLong = R"("measure": {"duration": "700ms"}, "rounds": 40)";
+
+/// A plan on the built-in server; `targets` and `more` are JSON.
+inline QByteArray planOf(const QByteArray& targets, const QByteArray& more)
+{
+    return R"({"schema": "lapbench-plan", "schema_version": 1, "name": "p", "targets": [)" + targets +
+           R"(], "load": {"connections": [4]}, )" + more + "}";
+}
+
 struct CliEnd {
     int code = -1; ///< exit code; -1 where it did not end by itself in time
     QByteArray out, err;

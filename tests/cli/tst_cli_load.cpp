@@ -143,6 +143,8 @@ private slots:
         const QJsonObject trial = QJsonDocument::fromJson(CliPlace::read(file)).object();
         QCOMPARE(trial["outcome"].toString(), QString("failed"));
         QVERIFY(CliPlace::read(file).contains("connect_refused"));
+        QCOMPARE(end.err, QByteArray("lapbench-cli: nothing could be measured: no connection could be opened: "
+                                     "connect_refused (Connection refused)\n"));
     }
 
     void peopleGetABlockOfFigures()
@@ -181,6 +183,39 @@ private slots:
         const QJsonObject trial = QJsonDocument::fromJson(CliPlace::read(file)).object();
         QCOMPARE(trial["outcome"].toString(), QString("interrupted"));
         QVERIFY(number(trial, "requests", "ok") > 0);
+    }
+
+    void aHangUpThatIsIgnoredStaysIgnored()
+    {
+        const qint64 before = m_server->answered();
+        QProcess shell;
+        m_place.prepare(shell);
+        shell.setProgram("sh");
+        shell.setArguments(
+            {"-c", "trap '' HUP; exec \"$0\" load \"$1\" -d 1500ms -c 2 --quiet", LAPBENCH_CLI, m_server->url("/")});
+        shell.start();
+        QTRY_VERIFY_WITH_TIMEOUT(m_server->answered() > before + 10, 20'000);
+        ::kill(pid_t(shell.processId()), SIGHUP);
+        QCOMPARE(CliPlace::finish(shell).code, 0);
+    }
+
+    void figuresThatCannotBePrintedAreAnError_data()
+    {
+        QTest::addColumn<QStringList>("more");
+        QTest::newRow("for people") << QStringList();
+        QTest::newRow("as JSON") << QStringList({"--json", "-"});
+    }
+    void figuresThatCannotBePrintedAreAnError()
+    {
+        QFETCH(QStringList, more);
+        QProcess process;
+        m_place.prepare(process);
+        process.setArguments(QStringList({"load", m_server->url("/"), "-n", "10", "-c", "2"}) + more);
+        process.setStandardOutputFile("/dev/full");
+        process.start();
+        const CliEnd end = CliPlace::finish(process);
+        QCOMPARE(end.code, 4);
+        QVERIFY2(end.err.contains("stdout: cannot be written"), end.err);
     }
 
 private:

@@ -9,22 +9,13 @@ using namespace lapbench::test;
 
 namespace {
 
-/// A plan on the built-in server; `targets` and `more` are JSON.
-QByteArray planOf(const QByteArray& targets, const QByteArray& more)
-{
-    return R"({"schema": "lapbench-plan", "schema_version": 1, "name": "p", "targets": [)" + targets +
-           R"(], "load": {"connections": [4]}, )" + more + "}";
-}
-
 /// A target that is started by a shell.
 QByteArray shellTarget(const QByteArray& name, const QByteArray& script)
 {
     return "{\"name\": \"" + name + "\", \"command\": [\"sh\", \"-c\", \"" + script + "\"]}";
 }
 
-const char* const kTwo = R"({"name": "a", "builtin": true}, {"name": "b", "builtin": true})";
 const char* const kShort = R"("measure": {"requests": 200}, "rounds": 2)";
-const char* const kLong = R"("measure": {"duration": "700ms"}, "rounds": 40)";
 
 /// A `run --progress jsonl` whose events are read as they come.
 class EventRun {
@@ -199,6 +190,18 @@ private slots:
             place.write("both.plan.json", planOf(broken + R"(, {"name": "a", "builtin": true})", kShort));
         QCOMPARE(place.run({"run", both, "-o", place.path("both.json")}).code, 0);
         QCOMPARE(place.run({"run", both, "-o", place.path("strict.json"), "--strict"}).code, 3);
+    }
+
+    void whereEveryServerDiesNothingWasMeasured()
+    {
+        const CliPlace place;
+        const QByteArray dying = shellTarget("a", QByteArray(LAPBENCH_CLI) + " serve & sleep 1; kill -9 $!; exit 7");
+        const QString plan =
+            place.write("p.plan.json", planOf(dying, R"("measure": {"duration": "60s"}, "rounds": 1)"));
+        const CliEnd end = place.run({"run", plan, "-o", place.path("r.json")});
+        QCOMPARE(end.code, 1);
+        QVERIFY2(end.err.contains("nothing could be measured"), end.err);
+        QVERIFY(trialsIn(place.path("r.json"))[0].toObject()["requests"].toObject()["ok"].toInt() > 0);
     }
 
     void ctrlCKeepsTheFinishedTrialsAndLeavesNothingRunning()

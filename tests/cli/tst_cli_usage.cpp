@@ -41,6 +41,7 @@ private slots:
         row("an unknown progress", {"run", "hello", "--progress", "loud"}, "--progress");
         row("nothing to resume", {"run", "hello", "--resume"}, "no journal of this plan");
         row("no such result", {"show", "/no/such/file"}, "/no/such/file");
+        row("no such process", {"load", "http://127.0.0.1:1/", "--pid", "0"}, "--pid: 0 is no process");
         row("a plan is no result", {"show", LAPBENCH_SOURCE_DIR "/resources/plans/hello.plan.json"}, "hello.plan.json");
         row("an unknown runtime", {"runtimes", "install", "nodee@22.9.0"}, "node");
     }
@@ -78,6 +79,18 @@ private slots:
         row("a URL without a host", head + R"("targets": [{"name": "a", "url": "http://"}]})",
             {"targets[0].url", "no host"});
     }
+    void anUnknownKindOfRuntimeIsToldOnce()
+    {
+        const CliPlace place;
+        const QString file = place.write("a.plan.json", R"({"schema": "lapbench-plan", "schema_version": 1, "name": "p",
+            "runtimes": {"r": {"kind": "nodee", "version": "22.9.0"}},
+            "targets": [{"name": "a", "runtime": "r", "app": "a.mjs"}]})");
+        place.write("a.mjs", "");
+        const CliEnd end = place.run({"check", file});
+        QCOMPARE(end.code, 2);
+        QVERIFY2(end.err.count('\n') == 1 && end.err.contains("did you mean \"node\"?"), end.err);
+    }
+
     void badPlansAreToldWholeAndTouchNothing()
     {
         QFETCH(QByteArray, plan);
