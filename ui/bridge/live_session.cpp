@@ -136,14 +136,21 @@ void LiveSession::finish(int exitCode, QProcess::ExitStatus status)
         handleErrorLine(rest);
     m_end.exitCode = exitCode;
     m_end.crashed = status == QProcess::CrashExit;
-    if (m_end.crashed)
-        m_end.message = tr("lapbench-cli ended unexpectedly; the finished trials are in the journal beside the result");
-    else if (exitCode != 0 && exitCode != 130 && m_end.message.isEmpty())
-        m_end.message =
-            m_lastErrors.isEmpty() ? tr("lapbench-cli ended with exit code %1").arg(exitCode) : m_lastErrors.last();
-    else if (exitCode == 0 && m_end.result.isEmpty() && m_end.message.isEmpty())
-        m_end.message = tr("lapbench-cli ended without a result; look at the server output for what it says");
+    if (m_end.crashed || m_end.message.isEmpty())
+        m_end.message = failureText();
     emit ended(m_end);
+}
+
+QString LiveSession::failureText() const
+{
+    if (m_end.crashed)
+        return tr("lapbench-cli ended unexpectedly; the finished trials are in the journal beside the result");
+    if (m_end.exitCode == 130 || (m_end.exitCode == 0 && !m_end.result.isEmpty()))
+        return {};
+    if (m_end.exitCode == 0)
+        return tr("lapbench-cli ended without a result; look at the server output for what it says");
+    return m_lastErrors.isEmpty() ? tr("lapbench-cli ended with exit code %1").arg(m_end.exitCode)
+                                  : m_lastErrors.last();
 }
 
 void LiveSession::failToStart(QProcess::ProcessError error)

@@ -57,6 +57,7 @@ private:
     void handleErrorLine(const QByteArray& line);
     void finish(int exitCode, QProcess::ExitStatus status);
     void failToStart(QProcess::ProcessError error);
+    QString failureText() const;
     void send(const QByteArray& command);
     void escalate();
 

@@ -54,6 +54,12 @@ void RateChart::clear()
     draw();
 }
 
+void RateChart::setInvitation(const QString& text)
+{
+    m_invitation = text;
+    draw();
+}
+
 void RateChart::applyPalette()
 {
     ChartPanel::applyPalette();
@@ -99,7 +105,7 @@ void RateChart::draw()
                                     [](const LivePoint& point) { return point.rps.has_value(); });
     if (known == m_current.points.rend()) {
         setFigures({});
-        setPlaceholder(tr("Press Start to run the plan"));
+        setPlaceholder(m_invitation);
         setSummary(tr("No requests yet"));
         return;
     }

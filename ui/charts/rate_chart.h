@@ -26,6 +26,8 @@ public:
     /// At most the kMostFinished last ones are drawn.
     void setFinished(std::vector<RateCurve> finished);
     void clear();
+    /// What to do where there is nothing to show.
+    void setInvitation(const QString& text);
 
     static constexpr std::size_t kMostFinished = 8;
 
@@ -40,6 +42,7 @@ private:
     RateCurve m_current;
     std::vector<RateCurve> m_finished;
     double m_until = 0;
+    QString m_invitation;
 };
 
 } // namespace lapbench

@@ -10,7 +10,7 @@ namespace lapbench {
 
 namespace {
 
-QString localised(std::string text)
+QString localised(const std::string& text)
 {
     QString out = QString::fromStdString(text);
     if (const QString point = QLocale().decimalPoint(); point != QLatin1String("."))

@@ -58,6 +58,7 @@ void LivePage::expect(const Plan& plan)
     m_answers = m_errors = 0;
     m_progress = SessionProgress();
     m_trial = TrialStarted();
+    m_rate->setInvitation(tr("Press Start to run the plan"));
     m_rate->clear();
     m_latency->clear();
     m_rate->setCurrent({}, m_window);
@@ -77,6 +78,7 @@ void LivePage::begin()
     m_live = true;
     m_rate->setLive(true);
     m_latency->setLive(true);
+    m_rate->setInvitation(tr("Waiting for the first answers"));
     say(tr("Starting"));
 }
 

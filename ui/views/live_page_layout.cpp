@@ -119,6 +119,7 @@ QWidget* LivePage::buildCharts()
 {
     auto* page = new QWidget(this);
     m_rate = new RateChart(page);
+    m_rate->setInvitation(tr("Open a plan to begin"));
     name(m_rate, QStringLiteral("rpsChart"), tr("Requests per second over time"));
     m_latency = new LatencyChart(page);
     name(m_latency, QStringLiteral("latencyChart"), tr("Latency over time"));

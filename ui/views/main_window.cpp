@@ -119,6 +119,7 @@ void MainWindow::buildToolBar()
     large.setPointSizeF(large.pointSizeF() * 1.3);
     large.setBold(true);
     m_title->setFont(large);
+    m_title->setText(tr("No plan"));
     m_title->setContentsMargins(8, 0, 8, 0);
     m_title->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Preferred);
 
@@ -186,8 +187,14 @@ bool MainWindow::openPlan(const QString& nameOrFile, double scale)
         return false;
     }
     PlanReading reading = readPlan(file.value(), m_places.resources);
-    for (std::size_t i = 0; i < reading.problems.size(); ++i)
+    const std::size_t shown =
+        reading.problems.size() > MessageBar::kMostMessages ? MessageBar::kMostMessages - 1 : reading.problems.size();
+    for (std::size_t i = 0; i < shown; ++i)
         report(MessageKind::error, QStringLiteral("plan-%1").arg(i), reading.problems[i]);
+    if (shown < reading.problems.size())
+        report(MessageKind::error, QStringLiteral("plan-more"),
+               {file.value().string(), "has further problems (" + std::to_string(reading.problems.size() - shown) + ")",
+                "lapbench-cli check lists all of them"});
     if (!reading.ok())
         return false;
     reading.plan.scale = scale;
@@ -309,7 +316,7 @@ void MainWindow::updateActions()
     m_stop->setEnabled(running && !m_session->stopping());
     m_open->setEnabled(!running);
     m_save->setEnabled(!running && !m_result.isEmpty());
-    m_form->setEditable(!running);
+    m_form->setEditable(!running && m_plan.has_value());
 }
 
 void MainWindow::chooseFile()

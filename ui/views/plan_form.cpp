@@ -57,6 +57,7 @@ PlanForm::PlanForm(QWidget* parent)
     const std::uint64_t mostRounds = rounds && rounds->max ? rounds->max : std::numeric_limits<int>::max();
     m_rounds->setRange(1, static_cast<int>(std::min<std::uint64_t>(mostRounds, std::numeric_limits<int>::max())));
     m_scale->setRange(0.001, 1);
+    m_scale->setValue(1);
     m_scale->setDecimals(3);
     m_scale->setSingleStep(0.1);
     m_scale->setStepType(QAbstractSpinBox::AdaptiveDecimalStepType);
