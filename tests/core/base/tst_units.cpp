@@ -31,7 +31,8 @@ private slots:
     void wrongDurationsAreRefused_data()
     {
         QTest::addColumn<QString>("text");
-        for (const char* text : {"", "10", "-1s", "-0.5ms", "ten s", "10 s", "10sec", "1e3s", "nan", "inf s", "infs", "1001h"})
+        for (const char* text :
+             {"", "10", "-1s", "-0.5ms", "ten s", "10 s", "10sec", "1e3s", "nan", "inf s", "infs", "1001h"})
             QTest::newRow(*text ? text : "empty") << text;
     }
     void wrongDurationsAreRefused()
