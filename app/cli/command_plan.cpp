@@ -1,4 +1,5 @@
 #include "app/cli/commands.h"
+#include "app/cli/plan_argument.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
 #include "core/base/units.h"
@@ -12,21 +13,12 @@ namespace {
 
 ExitCode check(const std::string& name, const SessionPlaces& places)
 {
-    const auto file = findPlan(name, places.resources);
-    if (!file) {
-        complain(file.problem());
+    const auto plan = readPlanOrComplain(name, places);
+    if (!plan)
         return ExitCode::badInput;
-    }
-    const PlanReading reading = readPlan(file.value(), places.resources);
-    if (!reading.ok()) {
-        for (const Problem& problem : reading.problems)
-            complain(problem);
-        return ExitCode::badInput;
-    }
-    const auto trials = makeSchedule(reading.plan);
+    const auto trials = makeSchedule(*plan);
     printOut(name + ": nothing wrong; " + formatCounted(trials.size(), "trial") + " in " +
-             formatCounted(roundsOf(reading.plan), "round") + ", about " +
-             formatRemaining(estimateSession(reading.plan)) + "\n");
+             formatCounted(roundsOf(*plan), "round") + ", about " + formatRemaining(estimateSession(*plan)) + "\n");
     return ExitCode::done;
 }
 

@@ -1,10 +1,10 @@
 #include "app/cli/commands.h"
 #include "app/cli/install.h"
+#include "app/cli/plan_argument.h"
 #include "app/cli/signals.h"
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
 #include "core/base/units.h"
-#include "core/plan/plan_check.h"
 #include "core/runtimes/catalog.h"
 
 #include <cstdio>
@@ -74,18 +74,10 @@ ExitCode installNames(const std::vector<std::string>& texts, const SessionPlaces
 
 ExitCode installPlan(const std::string& name, const SessionPlaces& places, const SessionControl& control)
 {
-    const auto file = findPlan(name, places.resources);
-    if (!file) {
-        complain(file.problem());
+    const auto plan = readPlanOrComplain(name, places);
+    if (!plan)
         return ExitCode::badInput;
-    }
-    const PlanReading reading = readPlan(file.value(), places.resources);
-    if (!reading.ok()) {
-        for (const Problem& problem : reading.problems)
-            complain(problem);
-        return ExitCode::badInput;
-    }
-    const MissingPieces missing = missingPieces(reading.plan, places);
+    const MissingPieces missing = missingPieces(*plan, places);
     if (const auto installed = install(missing, places, tell, control); !installed)
         return failed(installed.problem(), control);
     printOut(missing.empty() ? "The plan " + name + " has all it needs\n" : "Installed " + describe(missing) + "\n");
