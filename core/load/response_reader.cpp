@@ -26,9 +26,9 @@ struct ResponseCallbacks {
         self.m_keepAlive = llhttp_should_keep_alive(parser) != 0;
         return noBody ? 1 : 0; // 1: llhttp expects no body
     }
-    static int body(llhttp_t* parser, const char*, std::size_t size)
+    static int body(llhttp_t* parser, const char* bytes, std::size_t size)
     {
-        reader(parser).m_bodyBytes += size;
+        reader(parser).takeBody(bytes, size);
         return 0;
     }
     static int messageComplete(llhttp_t* parser)
@@ -56,16 +56,16 @@ ResponseReader::Progress ResponseReader::feed(KnownHead& known, const char* byte
     if (m_state == State::parsing)
         return parse(bytes, size);
     if (m_state == State::counting)
-        return count(size);
+        return count(bytes, size);
 
     const std::size_t head = known.bytes.size();
-    if (head != 0 && size >= head && std::memcmp(bytes, known.bytes.data(), head) == 0) {
+    if (head != 0 && size >= head && known.toHead == m_toHead && std::memcmp(bytes, known.bytes.data(), head) == 0) {
         m_status = known.status;
         m_keepAlive = known.keepAlive;
         m_expected = known.bodyBytes;
         m_headDone = true;
         m_state = State::counting;
-        return count(size - head);
+        return count(bytes + head, size - head);
     }
 
     llhttp_init(&m_parser, HTTP_RESPONSE, &ResponseCallbacks::settings());
@@ -82,13 +82,20 @@ ResponseReader::Progress ResponseReader::feed(KnownHead& known, const char* byte
     return progress;
 }
 
-ResponseReader::Progress ResponseReader::count(std::size_t size)
+ResponseReader::Progress ResponseReader::count(const char* bytes, std::size_t size)
 {
     const std::uint64_t missing = m_expected - m_bodyBytes;
-    const std::uint64_t taken = std::min<std::uint64_t>(missing, size);
-    m_bodyBytes += taken;
-    m_leftover = size - static_cast<std::size_t>(taken);
+    const std::size_t taken = missing < size ? static_cast<std::size_t>(missing) : size;
+    takeBody(bytes, taken);
+    m_leftover = size - taken;
     return taken == missing ? Progress::done : Progress::more;
+}
+
+void ResponseReader::takeBody(const char* bytes, std::size_t size)
+{
+    if (m_body != nullptr && m_bodyBytes < m_mostBody)
+        m_body->append(bytes, std::min<std::uint64_t>(size, m_mostBody - m_bodyBytes));
+    m_bodyBytes += size;
 }
 
 ResponseReader::Progress ResponseReader::parse(const char* bytes, std::size_t size)
@@ -147,6 +154,7 @@ void ResponseReader::learn(KnownHead& known, const char* bytes, std::size_t cons
     known.bodyBytes = m_expected;
     known.status = m_status;
     known.keepAlive = m_keepAlive;
+    known.toHead = m_toHead;
 }
 
 } // namespace lapbench

@@ -9,12 +9,14 @@
 namespace lapbench {
 
 /// The head of the last answer that a parser accepted whole and whose length it told. An answer that begins with the
-/// same bytes needs no second parse. One per worker and kind of request, shared by its readers.
+/// same bytes, to a request that is HEAD or not as that one was, needs no second parse. One per worker, shared by its
+/// readers.
 struct KnownHead {
     std::string bytes; ///< empty: none yet
     std::uint64_t bodyBytes = 0;
     int status = 0;
     bool keepAlive = false;
+    bool toHead = false; ///< it answered HEAD; the same bytes mean something else to another method
 };
 
 /// Reads the answer to one request off a connection, piece by piece; llhttp decides where it ends. One per connection,
@@ -29,10 +31,15 @@ public:
     };
     static constexpr std::size_t kMostHeadBytes = 256 * 1024;
 
-    /// Gets ready for the next answer. An answer to HEAD has no body whatever its head says.
-    void begin(bool toHead)
+    static constexpr std::size_t kMostBodyBytes = 1024 * 1024;
+
+    /// Gets ready for the next answer. An answer to HEAD has no body whatever its head says. Where `body` is given, it
+    /// must outlive the answer, and the body without its chunking is appended to it, up to `mostBody` bytes of it.
+    void begin(bool toHead, std::string* body = nullptr, std::size_t mostBody = kMostBodyBytes)
     {
         m_toHead = toHead;
+        m_body = body;
+        m_mostBody = mostBody;
         m_state = State::start;
         m_bodyBytes = 0;
         m_headDone = false;
@@ -49,6 +56,8 @@ public:
     /// Whether the connection may be used again; valid after `done`.
     bool keepAlive() const { return m_keepAlive; }
     std::uint64_t bodyBytes() const { return m_bodyBytes; }
+    /// Whether the body was asked for and has more bytes than were collected.
+    bool bodyCut() const { return m_body != nullptr && m_bodyBytes > m_mostBody; }
     /// What the parser says about a malformed answer.
     std::string reason() const { return m_reason; }
 
@@ -57,11 +66,14 @@ private:
     enum class State : std::uint8_t { start, parsing, counting };
 
     Progress parse(const char* bytes, std::size_t size);
-    Progress count(std::size_t size);
+    Progress count(const char* bytes, std::size_t size);
+    void takeBody(const char* bytes, std::size_t size);
     void learn(KnownHead& known, const char* bytes, std::size_t consumed) const;
 
     llhttp_t m_parser;
     const char* m_reason = "";
+    std::string* m_body = nullptr;
+    std::size_t m_mostBody = 0;
     std::uint64_t m_bodyBytes = 0;
     std::uint64_t m_expected = 0; ///< body bytes the head announces, where it does
     std::size_t m_headBytes = 0;

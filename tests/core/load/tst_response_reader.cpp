@@ -3,6 +3,7 @@
 #include <QTest>
 
 #include <cstring>
+#include <utility>
 
 using namespace lapbench;
 using Progress = ResponseReader::Progress;
@@ -38,6 +39,20 @@ Reading read(KnownHead& known, const std::string& bytes, std::size_t piece, bool
         reading.leftover = reader.leftover() + bytes.size() - at;
     }
     return reading;
+}
+
+/// Whether the answer came whole, and whether its body was cut.
+std::pair<bool, bool> collect(KnownHead& known, const std::string& bytes, std::size_t piece, std::string& body,
+                              std::size_t most)
+{
+    ResponseReader reader;
+    reader.begin(false, &body, most);
+    Progress progress = Progress::more;
+    for (std::size_t at = 0; at < bytes.size(); at += piece)
+        progress = reader.feed(known, bytes.data() + at, std::min(piece, bytes.size() - at));
+    if (progress == Progress::more)
+        progress = reader.close();
+    return {progress == Progress::done && reader.bodyBytes() == 11, reader.bodyCut()};
 }
 
 /// In one piece, a second time with its head known, and byte by byte: all three must agree.
@@ -176,6 +191,48 @@ private slots:
         const std::string chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
         QVERIFY(read(known, chunked, chunked.size()).progress == Progress::done);
         QCOMPARE(known.status, 201);
+    }
+
+    void theBodyIsCollectedWhereItIsAskedFor_data()
+    {
+        QTest::addColumn<QByteArray>("bytes");
+        QTest::newRow("a length") << QByteArray("HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nhello world");
+        QTest::newRow("chunks") << QByteArray("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+                                              "5;x=y\r\nhello\r\n6\r\n world\r\n0\r\nX: y\r\n\r\n");
+        QTest::newRow("until the close") << QByteArray("HTTP/1.1 200 OK\r\n\r\nhello world");
+        QTest::newRow("103 before") << QByteArray("HTTP/1.1 103 Early Hints\r\n\r\n"
+                                                  "HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\nhello world");
+    }
+    void theBodyIsCollectedWhereItIsAskedFor()
+    {
+        QFETCH(QByteArray, bytes);
+        const std::string answer = bytes.toStdString();
+        KnownHead known;
+        // Twice with each size, so that the second time the head is known where it can be.
+        for (std::size_t piece = answer.size(); piece > 0; --piece)
+            for (int turn = 0; turn < 2; ++turn) {
+                std::string body = "before: ";
+                std::string cut;
+                QVERIFY(collect(known, answer, piece, body, ResponseReader::kMostBodyBytes) == std::pair(true, false));
+                QCOMPARE(body, std::string("before: hello world"));
+                QVERIFY(collect(known, answer, piece, cut, 7) == std::pair(true, true));
+                QCOMPARE(cut, std::string("hello w"));
+                body.clear();
+                QVERIFY(collect(known, answer, piece, body, 11) == std::pair(true, false));
+                QCOMPARE(body, std::string("hello world"));
+            }
+    }
+
+    void theSameHeadMeansSomethingElseToHead()
+    {
+        const std::string answer = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
+        const std::string head = answer.substr(0, answer.size() - 5);
+        KnownHead known;
+        for (int turn = 0; turn < 2; ++turn) {
+            QVERIFY((read(known, head, head.size(), true) == Reading{Progress::done, 200, 0, true, 0}));
+            QVERIFY((read(known, answer, answer.size()) == Reading{Progress::done, 200, 5, true, 0}));
+            QVERIFY(read(known, head, head.size()).progress == Progress::more);
+        }
     }
 
     void aReaderServesOneAnswerAfterTheOther()
