@@ -9,6 +9,7 @@
 #include "core/plan/plan_check.h"
 #include "core/plan/url.h"
 #include "core/result/result_json.h"
+#include "core/session/calibration.h"
 #include "core/session/trial_run.h"
 
 #include <cerrno>
@@ -31,7 +32,7 @@ struct LoadOptions {
 /// One `load`: read what is asked, make one trial of it, tell what came of it.
 class QuickLoad {
 public:
-    explicit QuickLoad(const LoadOptions& options) : m_options(options) {}
+    QuickLoad(const LoadOptions& options, const SessionPlaces& places) : m_options(options), m_places(places) {}
 
     ExitCode execute()
     {
@@ -47,6 +48,7 @@ public:
         }
         raiseDescriptorLimit();
         measure();
+        lookAtCeiling();
         return report();
     }
 
@@ -97,6 +99,17 @@ private:
         runTrial(run, m_trial);
     }
 
+    /// A calibration that cannot be read is told and keeps nothing from being measured.
+    void lookAtCeiling()
+    {
+        const auto calibration = readCalibration(m_places.home);
+        if (!calibration)
+            complain(calibration.problem());
+        else if (calibration.value())
+            if (auto warning = ceilingWarning(*calibration.value(), thisMachine(), m_trial))
+                m_trial.warnings.push_back(*std::move(warning));
+    }
+
     std::string progressOf(const LoadInterval& interval) const
     {
         std::string text = interval.t < 0 ? "warming up" : formatSignificant(interval.t) + " s";
@@ -141,6 +154,7 @@ private:
     }
 
     const LoadOptions& m_options;
+    const SessionPlaces& m_places;
     Plan m_plan;
     SplitUrl m_url;
     Trial m_trial;
@@ -148,7 +162,7 @@ private:
 
 } // namespace
 
-void addLoad(CLI::App& app, const SessionPlaces&, Body& body)
+void addLoad(CLI::App& app, const SessionPlaces& places, Body& body)
 {
     CLI::App* command = app.add_subcommand("load", "Load a URL without a plan: one trial, the quick question");
     const auto options = std::make_shared<LoadOptions>(*command);
@@ -157,7 +171,8 @@ void addLoad(CLI::App& app, const SessionPlaces&, Body& body)
     command->add_option("--pid", options->pid, "Watch CPU and memory of the tree below this process");
     command->add_option("--json", options->json, "Write the trial as JSON into this file; - is stdout");
     command->add_flag("--quiet", options->quiet, "Print neither progress nor figures");
-    command->callback([options, &body] { body = [options] { return QuickLoad(*options).execute(); }; });
+    command->callback(
+        [options, &places, &body] { body = [options, &places] { return QuickLoad(*options, places).execute(); }; });
 }
 
 } // namespace lapbench

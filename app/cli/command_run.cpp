@@ -30,6 +30,13 @@ struct RunOptions {
     bool control = false, resume = false, yes = false, strict = false;
 };
 
+/// An info is no doubt.
+bool anyDoubt(const std::vector<Warning>& warnings)
+{
+    return std::any_of(warnings.begin(), warnings.end(),
+                       [](const Warning& warning) { return warning.severity != "info"; });
+}
+
 /// One `run`, in order: read the plan, see where the result goes, install what is missing, run, report. Each step tells
 /// its problems itself and leaves the exit code of a run that ends there.
 class Run {
@@ -197,8 +204,8 @@ private:
             return ExitCode::nothingMeasured;
         }
         const bool doubts =
-            !end.result.warnings.empty() || std::any_of(trials.begin(), trials.end(), [](const Trial& trial) {
-                return !trial.warnings.empty() || trial.outcome == Outcome::failed || trial.load.failed > 0;
+            anyDoubt(end.result.warnings) || std::any_of(trials.begin(), trials.end(), [](const Trial& trial) {
+                return anyDoubt(trial.warnings) || trial.outcome == Outcome::failed || trial.load.failed > 0;
             });
         return m_options.strict && doubts ? ExitCode::warnings : ExitCode::done;
     }

@@ -96,6 +96,8 @@ std::string formatTrial(const Trial& trial)
     text += generatorLine(load) + serverLine(trial.server) + failureLines(load);
     if (trial.failure && load.errors.empty())
         text += line("Failed", withoutControls(trial.failure->message));
+    for (const Warning& warning : trial.warnings)
+        text += line(warning.severity == "info" ? "Note" : "Warning", withoutControls(warning.text));
     return text;
 }
 

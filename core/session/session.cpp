@@ -6,6 +6,7 @@
 #include "core/result/journal.h"
 #include "core/result/result_json.h"
 #include "core/result/sha256.h"
+#include "core/session/calibration.h"
 #include "core/session/target_launch.h"
 #include "core/session/trial_run.h"
 
@@ -34,6 +35,7 @@ public:
 private:
     Result<void> prepare();
     Result<void> openJournal();
+    void readCeilings();
     Result<void> runTrials();
     Result<void> runOne(const TrialPlan& trial);
     Result<void> finishTrial(Trial trial);
@@ -60,6 +62,8 @@ private:
     Observer& m_observer;
 
     std::optional<TargetCommands> m_commands;
+    std::optional<Calibration> m_calibration;
+    MachineIdentity m_machine;
     std::optional<Journal> m_journal;
     std::vector<TrialPlan> m_schedule;
     SessionResult m_record;
@@ -87,6 +91,7 @@ Result<SessionEnd> SessionRun::run()
     if (auto prepared = prepare(); !prepared)
         return prepared.problem();
     m_observer.sessionStarted(m_schedule.size(), estimateSession(m_plan));
+    readCeilings();
     const auto ran = runTrials();
     stopServer();
     const auto saved = save();
@@ -119,6 +124,19 @@ Result<void> SessionRun::prepare()
     m_record.runtimes = m_commands->usedRuntimes();
     m_record.publishedJson = m_plan.publishedJson;
     return openJournal();
+}
+
+/// A calibration that cannot be read costs a session nothing but the look at the ceiling.
+void SessionRun::readCeilings()
+{
+    auto calibration = readCalibration(m_places.home);
+    if (calibration) {
+        m_calibration = std::move(calibration).value();
+        m_machine = thisMachine();
+        return;
+    }
+    m_record.warnings.push_back({"calibration_unreadable", "info", format(calibration.problem()), ""});
+    m_observer.warning(m_record.warnings.back());
 }
 
 Result<void> SessionRun::openJournal()
@@ -215,6 +233,9 @@ Result<void> SessionRun::runOne(const TrialPlan& planned)
     run.onPhase = [this](const std::string& name) { m_observer.phase(name); };
     run.onInterval = [this](const SessionInterval& interval) { m_observer.interval(interval); };
     runTrial(run, trial);
+    if (m_calibration)
+        if (auto warning = ceilingWarning(*m_calibration, m_machine, trial))
+            trial.warnings.push_back(*std::move(warning));
     return finishTrial(std::move(trial));
 }
 
