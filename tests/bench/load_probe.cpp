@@ -1,5 +1,5 @@
 // One trial of the load core without anything around it: load_probe URL CONNECTIONS THREADS SECONDS|nREQUESTS
-// keep-alive|curl. Prints one line of figures; for measuring the generator itself (tests/bench/cost_against_wrk).
+// keep-alive|curl. Prints one line of figures; for measuring the generator itself (tests/bench/peers and instructions).
 
 #include "core/load/engine.h"
 
