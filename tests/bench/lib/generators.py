@@ -243,5 +243,5 @@ def run(generator, load, core, server):
     requests = figures["requests"]
     return {"rps": requests / figures["seconds"], "user_us": used.ru_utime / requests * 1e6,
             "system_us": used.ru_stime / requests * 1e6, "cpu_us": (used.ru_utime + used.ru_stime) / requests * 1e6,
-            "peak_rss_mb": peak / 1000 * 1.024, "server_cores": server_used / figures["seconds"],
-            "beside_window_s": wall - figures["seconds"], **figures}
+            "peak_rss_mb": peak / 1000 * 1.024, "load_cores": (used.ru_utime + used.ru_stime) / figures["seconds"],
+            "server_cores": server_used / figures["seconds"], "beside_window_s": wall - figures["seconds"], **figures}

@@ -5,7 +5,7 @@ from . import machine, servers
 
 COLUMNS = (("rps", "req/s", "{:.0f}"), ("cpu_us", "CPU us/request", "{:.2f}"), ("user_us", "user", "{:.2f}"),
            ("system_us", "system", "{:.2f}"), ("peak_rss_mb", "peak RSS MB", "{:.1f}"),
-           ("server_cores", "server's core", "{:.0%}"), ("failed", "failed", "{:.0f}"))
+           ("load_cores", "own core", "{:.0%}"), ("server_cores", "server's core", "{:.0%}"), ("failed", "failed", "{:.0f}"))
 WITH_RATIO = ("rps", "cpu_us")
 FEW_ROUNDS = 5
 
