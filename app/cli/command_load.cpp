@@ -24,7 +24,7 @@ struct LoadOptions {
     explicit LoadOptions(CLI::App& command) : fields(command) {}
 
     FieldArgs fields;
-    std::string url, bodyFile, json;
+    std::string url, json;
     std::optional<int> pid;
     bool quiet = false;
 };
@@ -62,16 +62,19 @@ private:
         m_plan.workloads.front().path = m_url.path;
         if (auto applied = m_options.fields.apply(m_plan); !applied)
             return applied;
-        if (!m_options.bodyFile.empty()) {
-            if (m_options.fields.given(FieldScope::workload, "body"))
-                return Problem{"--body-file", "does not go together with --body", "give one of them"};
-            auto body = readFile(m_options.bodyFile);
-            if (!body)
-                return body.problem();
-            m_plan.workloads.front().body = std::move(body).value();
-        }
         if (const Problems problems = checkWorkload(m_plan.workloads.front(), ""); !problems.empty())
             return problems.front();
+        if (const Problems problems = checkLoad(m_plan.load, ""); !problems.empty())
+            return problems.front();
+        TrialPlan trial;
+        trial.connections = m_plan.load.connections.front();
+        if (!m_plan.load.rates.empty())
+            trial.rate = m_plan.load.rates.front();
+        auto task = loadTaskOf(m_plan, trial, m_url.base);
+        if (!task)
+            return task.problem();
+        m_task = std::move(task).value();
+        m_trial.rate = trial.rate;
         if (m_options.pid && *m_options.pid < 1)
             return Problem{"--pid", std::to_string(*m_options.pid) + " is no process", "give that of the server"};
         if (m_options.pid && ::kill(*m_options.pid, 0) != 0 && errno == ESRCH)
@@ -88,7 +91,7 @@ private:
             sampler.emplace(*m_options.pid);
         StatusLine line;
         TrialRun run;
-        run.task = loadTaskOf(m_plan, m_plan.workloads.front(), m_plan.load.connections.front(), m_url.base);
+        run.task = m_task;
         run.sampler = sampler ? &*sampler : nullptr;
         run.stop = &control.stopFlag();
         if (!m_options.quiet)
@@ -157,6 +160,7 @@ private:
     const SessionPlaces& m_places;
     Plan m_plan;
     SplitUrl m_url;
+    LoadTask m_task;
     Trial m_trial;
 };
 
@@ -167,7 +171,6 @@ void addLoad(CLI::App& app, const SessionPlaces& places, Body& body)
     CLI::App* command = app.add_subcommand("load", "Load a URL without a plan: one trial, the quick question");
     const auto options = std::make_shared<LoadOptions>(*command);
     command->add_option("url", options->url, "http://host:port/path")->required();
-    command->add_option("--body-file", options->bodyFile, "File that holds the request body");
     command->add_option("--pid", options->pid, "Watch CPU and memory of the tree below this process");
     command->add_option("--json", options->json, "Write the trial as JSON into this file; - is stdout");
     command->add_flag("--quiet", options->quiet, "Print neither progress nor figures");

@@ -101,7 +101,8 @@ std::uint64_t failedOf(const SessionResult& result, const Cell& cell)
 {
     std::uint64_t failed = 0;
     for (const Trial& trial : result.trials)
-        if (trial.target == cell.target && trial.workload == cell.workload && trial.connections == cell.connections)
+        if (trial.target == cell.target && trial.workload == cell.workload && trial.connections == cell.connections &&
+            trial.rate == cell.rate)
             failed += trial.load.failed;
     return failed;
 }
@@ -138,7 +139,7 @@ Comparison compareCells(const SessionResult& result, const std::vector<const Cel
             rounds = std::max(rounds, rps->second.rounds.size());
     }
     comparison.title = "Workload " + cells.front()->workload + ", " +
-                       formatCounted(cells.front()->connections, "connection") +
+                       formatLevel(cells.front()->connections, cells.front()->rate) +
                        (rounds > 1 ? ", medians of " + std::to_string(rounds) + " rounds" : "");
     return comparison;
 }
@@ -177,7 +178,7 @@ std::vector<Note> fates(const SessionResult& result, const std::map<std::string,
     std::vector<Note> notes;
     for (const auto& [trial, count] : groups) {
         const std::string where =
-            count == 1 ? formatCounted(trial->connections, "connection") + ", round " + std::to_string(trial->round)
+            count == 1 ? formatLevel(trial->connections, trial->rate) + ", round " + std::to_string(trial->round)
                        : formatCounted(count, "trial");
         notes.push_back({labelOf(labels, trial->target) + ", " + where + ": " + fateOf(*trial), {}});
         if (trial->failure)
@@ -221,7 +222,8 @@ std::vector<Comparison> compareTargets(const SessionResult& result)
     std::vector<std::vector<const Cell*>> groups;
     for (const Cell& cell : result.cells) {
         const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& cells) {
-            return cells.front()->workload == cell.workload && cells.front()->connections == cell.connections;
+            return cells.front()->workload == cell.workload && cells.front()->connections == cell.connections &&
+                   cells.front()->rate == cell.rate;
         });
         if (group == groups.end())
             groups.push_back({&cell});
@@ -268,12 +270,13 @@ std::string comparisonAsMarkdown(const SessionResult& result)
 std::string cellsAsCsv(const SessionResult& result)
 {
     TextTable table;
-    table.header = {"target", "workload", "connections", "rounds"};
+    table.header = {"target", "workload", "connections", "rate", "rounds"};
     table.header.insert(table.header.end(), kCellFigures.begin(), kCellFigures.end());
     table.header.push_back("rps_ratio");
     for (const Cell& cell : result.cells) {
         const auto rps = cell.figures.find("rps");
         std::vector<std::string> row = {cell.target, cell.workload, std::to_string(cell.connections),
+                                        cell.rate ? std::to_string(*cell.rate) : "",
                                         rps == cell.figures.end() ? "" : std::to_string(rps->second.rounds.size())};
         for (const std::string_view key : kCellFigures) {
             const CellFigure* figure = figureOf(cell, key);

@@ -1,5 +1,7 @@
 #include "app/cli/field_args.h"
 
+#include "core/plan/rate_course.h"
+
 #include <algorithm>
 
 namespace lapbench {
@@ -40,8 +42,9 @@ std::string typeOf(const std::vector<const Field*>& fields)
     std::string text;
     for (const Field* field : fields)
         text += (text.empty() ? "" : " or ") + (field->type == FieldType::levels ? std::string("whole number")
-                                                : field->type == FieldType::map  ? std::string("'K: V'")
-                                                                                 : formatType(*field));
+                                                : field->type == FieldType::map
+                                                    ? std::string(field->separator == ':' ? "'K: V'" : "POINTER=VALUE")
+                                                    : formatType(*field));
     return text;
 }
 
@@ -67,7 +70,7 @@ FieldArgs::FieldArgs(CLI::App& command)
         arg->option = command.add_option(flags, arg->texts, helpOf(arg->fields))
                           ->allow_extra_args(false)
                           ->type_name(typeOf(arg->fields));
-        if (field.type != FieldType::map)
+        if (field.type != FieldType::map && field.type != FieldType::list)
             arg->option->expected(1)->multi_option_policy(CLI::MultiOptionPolicy::Throw);
     }
 }
@@ -94,7 +97,7 @@ Result<void> FieldArgs::apply(const Arg& arg, Plan& plan) const
             first = value.problem();
     }
     if (arg.fields.size() > 1)
-        first.cure += ", or a number of requests";
+        first.cure += ", or a number of requests" + std::string(arg.fields.size() > 2 ? ", or auto" : "");
     first.path = "--" + arg.option->get_lnames().front();
     return first;
 }
@@ -112,6 +115,9 @@ Result<void> FieldArgs::apply(Plan& plan) const
         if (arg->option->count() > 0)
             if (auto applied = apply(*arg, plan); !applied)
                 return applied;
+    if (const auto course = courseOf(plan.load, std::nullopt);
+        course && !course.value().empty() && !requests && !given(FieldScope::measure, "duration"))
+        plan.measure.duration = lengthOf(course.value());
     return {};
 }
 

@@ -16,6 +16,12 @@ std::string line(const std::string& label, const std::string& text)
     return label + std::string(kLabelWidth - label.size(), ' ') + text + "\n";
 }
 
+std::string quantileText(const LatencySummary& latency, std::string_view key)
+{
+    const auto quantile = latency.percentile(key);
+    return quantile ? (quantile->atLeast ? ">= " : "") + formatLatencyUs(quantile->us) : "-";
+}
+
 /// Percentiles above their values, each column as wide as the wider of the two.
 std::string latencyBlock(const LatencySummary& latency)
 {
@@ -27,11 +33,16 @@ std::string latencyBlock(const LatencySummary& latency)
         values += std::string(width - value.size() + 2, ' ') + value;
     };
     for (const std::string_view key : kShown) {
-        const auto quantile = latency.percentile(key);
-        column(key, quantile ? (quantile->atLeast ? ">= " : "") + formatLatencyUs(quantile->us) : "-");
+        column(key, quantileText(latency, key));
     }
     column("max", latency.maxUs ? formatLatencyUs(*latency.maxUs) : "-");
     return line("Latency", heads.substr(2)) + line("", values.substr(2));
+}
+
+std::string steadyText(const SteadyFigures& steady)
+{
+    return formatSignificant(steady.warmupSeconds) + " s, " +
+           (steady.afterSeconds ? "steady after " + formatSignificant(*steady.afterSeconds) + " s" : "never steady");
 }
 
 std::string failureLines(const LoadFigures& load)
@@ -80,7 +91,7 @@ std::string formatTrial(const Trial& trial)
 {
     const LoadFigures& load = trial.load;
     std::string text = withoutControls(trial.target) + "\n\n";
-    std::string how = formatCounted(trial.connections, "connection");
+    std::string how = formatLevel(trial.connections, trial.rate);
     if (load.threads > 0)
         how += ", " + formatCounted(load.threads, "thread");
     if (!trial.transport.empty())
@@ -91,7 +102,15 @@ std::string formatTrial(const Trial& trial)
     text += line("Requests", std::to_string(load.ok) + " right, " + std::to_string(load.failed) + " failed, " +
                                  std::to_string(load.unfinished) + " unfinished");
     text += line("Requests/s", load.rps ? formatRate(*load.rps) : "-");
+    if (load.steady)
+        text += line("Warm-up", steadyText(*load.steady));
     text += latencyBlock(load.latency);
+    if (load.service)
+        text += line("Service", "p50 " + quantileText(*load.service, "p50") + ", p99 " +
+                                    quantileText(*load.service, "p99") + " from when a request was sent");
+    if (load.scheduleLag.p99Us)
+        text += line("Behind", "p50 " + formatLatencyUs(*load.scheduleLag.p50Us) + ", p99 " +
+                                   formatLatencyUs(*load.scheduleLag.p99Us) + " between due and sent");
     text += line("Received", formatBytes(static_cast<double>(load.bytesReceived)));
     text += generatorLine(load) + serverLine(trial.server) + failureLines(load);
     if (trial.failure && load.errors.empty())

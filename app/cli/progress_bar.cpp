@@ -72,7 +72,7 @@ void BarProgress::show()
     std::string text =
         "trial " + std::to_string(m_trial.index + 1) + " of " + std::to_string(m_trials) + ", about " +
         formatRemaining(left) + " left · " + withoutControls(m_plan.targets[m_trial.target].shownName()) + " · " +
-        std::to_string(m_trial.connections) + " · round " + std::to_string(m_trial.round) + " · " + m_phase;
+        formatLevel(m_trial.connections, m_trial.rate) + " · round " + std::to_string(m_trial.round) + " · " + m_phase;
     if (!m_figures.empty())
         text += " · " + m_figures;
     m_line.show(text);
@@ -85,7 +85,7 @@ void BarProgress::trialFinished(const Trial& trial)
     m_line.clear();
     const std::string text = "trial " + std::to_string(trial.index + 1) + " of " + std::to_string(m_trials) + ": " +
                              labelOf(m_plan, trial.target) + ", " + trial.workload + ", " +
-                             std::to_string(trial.connections) + " connections, round " + std::to_string(trial.round) +
+                             formatLevel(trial.connections, trial.rate) + ", round " + std::to_string(trial.round) +
                              ": " + figuresOf(trial);
     std::fprintf(stderr, "%s\n", withoutControls(text).c_str());
 }

@@ -33,19 +33,10 @@ bool metOnlyClosedConnections(CURLcode code, std::string_view message)
 } // namespace
 
 CurlMultiTransport::CurlMultiTransport(const WireTask& task, Poller& poller, TransportSink& sink)
-    : m_task(task), m_poller(poller), m_sink(sink), m_url(curl_url())
+    : m_task(task), m_poller(poller), m_sink(sink), m_cursor(task.script)
 {
-    const std::string url = task.endpoint.url + task.request.target;
-    curl_url_set(m_url.get(), CURLUPART_URL, url.c_str(), CURLU_PATH_AS_IS);
-    // What libcurl would add by itself is taken out, so that both transports send the same request.
-    for (const char* name : {"Accept", "Expect", "Content-Type", "User-Agent"}) {
-        const auto& headers = task.request.headers;
-        if (std::none_of(headers.begin(), headers.end(),
-                         [&](const auto& header) { return strcasecmp(header.first.c_str(), name) == 0; }))
-            append(m_headers, std::string(name) + ":");
-    }
-    for (const auto& [name, value] : task.request.headers)
-        append(m_headers, value.empty() ? name + ";" : name + ": " + value);
+    for (const RequestKind& kind : task.script.kinds())
+        m_kinds.push_back(kind.constant ? Kind{urlOf(kind.prepared), headersOf(kind.prepared)} : Kind{});
     if (const std::string pin = task.endpoint.pin(); !pin.empty())
         append(m_pin, pin);
 
@@ -60,6 +51,26 @@ CurlMultiTransport::CurlMultiTransport(const WireTask& task, Poller& poller, Tra
     }
 }
 
+CurlUrl CurlMultiTransport::urlOf(const PreparedRequest& request) const
+{
+    CurlUrl url(curl_url());
+    curl_url_set(url.get(), CURLUPART_URL, (m_task.endpoint.url + request.target).c_str(), CURLU_PATH_AS_IS);
+    return url;
+}
+
+CurlList CurlMultiTransport::headersOf(const PreparedRequest& request)
+{
+    CurlList list;
+    // What libcurl would add by itself is taken out, so that both transports send the same request.
+    for (const char* name : {"Accept", "Expect", "Content-Type", "User-Agent"})
+        if (std::none_of(request.headers.begin(), request.headers.end(),
+                         [&](const auto& header) { return strcasecmp(header.first.c_str(), name) == 0; }))
+            append(list, std::string(name) + ":");
+    for (const auto& [name, value] : request.headers)
+        append(list, value.empty() ? name + ";" : name + ": " + value);
+    return list;
+}
+
 CurlMultiTransport::~CurlMultiTransport()
 {
     for (const auto& transfer : m_transfers)
@@ -71,7 +82,6 @@ void CurlMultiTransport::prepare(Transfer& transfer, Shard& shard)
 {
     transfer.easy.reset(curl_easy_init());
     CURL* easy = transfer.easy.get();
-    curl_easy_setopt(easy, CURLOPT_CURLU, m_url.get());
     curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
     curl_easy_setopt(easy, CURLOPT_PROXY, "");
     curl_easy_setopt(easy, CURLOPT_NOPROXY, "*");
@@ -82,14 +92,14 @@ void CurlMultiTransport::prepare(Transfer& transfer, Shard& shard)
     curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
     curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, 16L * 1024);
     curl_easy_setopt(easy, CURLOPT_MAXAGE_CONN, 2147483647L); // 0 would mean: older than a second is dead
-    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, toMs(m_task.timeout));
-    curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, toMs(m_task.connectTimeout));
-    curl_easy_setopt(easy, CURLOPT_FORBID_REUSE, m_task.newConnections ? 1L : 0L);
-    curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, m_task.newConnections ? 1L : 0L);
-    curl_easy_setopt(easy, CURLOPT_HTTPHEADER, m_headers.get());
+    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, toMs(m_task.options.timeout));
+    curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, toMs(m_task.options.connectTimeout));
+    curl_easy_setopt(easy, CURLOPT_FORBID_REUSE, m_task.options.newConnections ? 1L : 0L);
+    curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, m_task.options.newConnections ? 1L : 0L);
     if (m_pin)
         curl_easy_setopt(easy, CURLOPT_RESOLVE, m_pin.get());
-    setRequest(easy);
+    if (m_kinds.size() == 1 && m_kinds.front().url)
+        setRequest(transfer, 0);
     curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, takeBody);
     curl_easy_setopt(easy, CURLOPT_WRITEDATA, &transfer);
     curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, takeHead);
@@ -104,24 +114,41 @@ void CurlMultiTransport::prepare(Transfer& transfer, Shard& shard)
     curl_easy_setopt(easy, CURLOPT_PRIVATE, &transfer);
 }
 
-void CurlMultiTransport::setRequest(CURL* easy)
+void CurlMultiTransport::setRequest(Transfer& transfer, std::uint64_t number)
 {
-    const PreparedRequest& request = m_task.request;
-    if (request.isHead())
-        curl_easy_setopt(easy, CURLOPT_NOBODY, 1L);
+    CURL* easy = transfer.easy.get();
+    transfer.kind = m_cursor.kindOf(number);
+    const RequestKind& kind = m_cursor.kind(transfer.kind);
+    const PreparedRequest& request = m_cursor.parts(number);
+    if (!kind.constant) {
+        transfer.url = urlOf(request);
+        transfer.headers = headersOf(request);
+        transfer.postFields = request.body;
+    }
+    const Kind& shared = m_kinds[transfer.kind];
+    curl_easy_setopt(easy, CURLOPT_CURLU, kind.constant ? shared.url.get() : transfer.url.get());
+    curl_easy_setopt(easy, CURLOPT_HTTPHEADER, kind.constant ? shared.headers.get() : transfer.headers.get());
     const bool sendsLength = std::any_of(request.headers.begin(), request.headers.end(), [](const auto& header) {
         return strcasecmp(header.first.c_str(), "Content-Length") == 0;
     });
     if (!request.body.empty() || sendsLength) {
         curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
-        curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request.body.c_str());
+        curl_easy_setopt(easy, CURLOPT_POSTFIELDS, kind.constant ? request.body.c_str() : transfer.postFields.c_str());
+    } else {
+        curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L);
     }
+    curl_easy_setopt(easy, CURLOPT_NOBODY, kind.head ? 1L : 0L);
     curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request.method.c_str());
+    transfer.wantsText = kind.check.needsBody();
+    transfer.sent = kind.constant ? request.bytes.size() : m_cursor.message(number).size();
 }
 
-std::size_t CurlMultiTransport::takeBody(char*, std::size_t size, std::size_t count, void* transfer)
+std::size_t CurlMultiTransport::takeBody(char* bytes, std::size_t size, std::size_t count, void* data)
 {
-    static_cast<Transfer*>(transfer)->body += size * count;
+    auto& transfer = *static_cast<Transfer*>(data);
+    transfer.body += size * count;
+    if (transfer.wantsText && transfer.text.size() < kMostCheckedBytes)
+        transfer.text.append(bytes, std::min(size * count, kMostCheckedBytes - transfer.text.size()));
     return size * count;
 }
 
@@ -163,7 +190,7 @@ int CurlMultiTransport::closeSocket(void* data, curl_socket_t fd)
 unsigned CurlMultiTransport::openAhead()
 {
     m_probe = std::make_unique<CurlOpener>(m_poller, static_cast<std::uint32_t>(m_shards.size()), m_task.endpoint,
-                                           m_task.connectTimeout);
+                                           m_task.options.connectTimeout);
     m_probe->ask(0);
     return 1;
 }
@@ -183,9 +210,11 @@ void CurlMultiTransport::probed()
     m_sink.reachable();
 }
 
-void CurlMultiTransport::start(unsigned slot, std::int64_t nowNs)
+void CurlMultiTransport::start(unsigned slot, std::uint64_t number, std::int64_t nowNs)
 {
     Transfer& transfer = *m_transfers[slot];
+    if (m_kinds.size() != 1 || !m_kinds.front().url)
+        setRequest(transfer, number);
     transfer.startNs = nowNs;
     add(transfer);
 }
@@ -197,6 +226,7 @@ void CurlMultiTransport::add(Transfer& transfer)
     transfer.body = 0;
     transfer.socketErrno = 0;
     transfer.head.clear();
+    transfer.text.clear();
     transfer.message[0] = '\0';
     curl_multi_add_handle(shardOf(transfer.slot).driver->multi(), transfer.easy.get());
 }
@@ -264,7 +294,7 @@ void CurlMultiTransport::conclude(Transfer& transfer, CURLcode code)
     curl_multi_remove_handle(shardOf(transfer.slot).driver->multi(), transfer.easy.get());
     transfer.pending = false;
     tellConnections(transfer, figures);
-    if (!m_task.newConnections) {
+    if (!m_task.options.newConnections) {
         transfer.again = !transfer.again && metOnlyClosedConnections(code, transfer.message.data());
         curl_easy_setopt(transfer.easy.get(), CURLOPT_FRESH_CONNECT, transfer.again ? 1L : 0L);
         if (transfer.again)
@@ -272,19 +302,21 @@ void CurlMultiTransport::conclude(Transfer& transfer, CURLcode code)
     }
 
     Sample sample;
-    sample.startNs = transfer.startNs + (m_task.newConnections ? 0 : figures.sendNs);
+    sample.startNs = transfer.startNs + (m_task.options.newConnections ? 0 : figures.sendNs);
     sample.endNs = std::max(sample.startNs, steadyNs());
     sample.received = static_cast<std::uint64_t>(figures.headBytes) + transfer.body;
     // Whether the body is among REQUEST_SIZE depends on its length.
-    sample.sent = figures.requestBytes > 0 ? m_task.request.bytes.size() : 0;
+    sample.sent = figures.requestBytes > 0 ? transfer.sent : 0;
     sample.body = transfer.body;
     sample.status = std::clamp(figures.status, 0, 999);
     sample.head = transfer.head;
     const Failure failure = code == CURLE_OK ? Failure{} : failureOf(transfer, code, figures);
     if (code != CURLE_OK)
         sample.failure = &failure;
-    if (m_sink.finished(transfer.slot, sample))
-        start(transfer.slot, sample.endNs);
+    sample.kind = transfer.kind;
+    sample.text = transfer.text;
+    if (const auto next = m_sink.finished(transfer.slot, sample))
+        start(transfer.slot, *next, sample.endNs);
 }
 
 Failure CurlMultiTransport::failureOf(const Transfer& transfer, CURLcode code, const Figures& figures)
@@ -332,8 +364,8 @@ std::vector<OpenRequest> CurlMultiTransport::openRequests() const
             continue;
         const Figures figures = figuresOf(transfer->easy.get());
         const bool sent = figures.requestBytes > 0 || figures.newConnections == 0;
-        if (sent || m_task.newConnections)
-            open.push_back({transfer->slot, transfer->startNs + (m_task.newConnections ? 0 : figures.sendNs)});
+        if (sent || m_task.options.newConnections)
+            open.push_back({transfer->slot, transfer->startNs + (m_task.options.newConnections ? 0 : figures.sendNs)});
     }
     return open;
 }

@@ -2,8 +2,9 @@
 
 #include "core/load/curl_driver.h"
 #include "core/load/curl_opener.h"
-#include "core/load/keep_alive_transport.h"
 #include "core/load/transport.h"
+#include "core/load/wire_task.h"
+#include "core/workload/request_cursor.h"
 
 #include <array>
 #include <memory>
@@ -19,12 +20,12 @@ namespace lapbench {
 /// is not among the bytes received.
 class CurlMultiTransport final : public Transport {
 public:
-    /// Keeps references to all three.
+    /// Keeps references to what it is given.
     CurlMultiTransport(const WireTask& task, Poller& poller, TransportSink& sink);
     ~CurlMultiTransport() override;
 
     unsigned openAhead() override;
-    void start(unsigned slot, std::int64_t nowNs) override;
+    void start(unsigned slot, std::uint64_t number, std::int64_t nowNs) override;
     void poll(std::int64_t untilNs) override;
     std::vector<OpenRequest> openRequests() const override;
     unsigned open() const override { return m_open; }
@@ -34,13 +35,19 @@ private:
     struct Transfer {
         CurlMultiTransport* owner = nullptr;
         unsigned slot = 0;
+        unsigned kind = 0;
         bool pending = false;
         bool again = false; ///< on a new connection, after kept ones had been closed
         int socketErrno = 0;
         std::int64_t connectionsTold = 0;
         std::int64_t startNs = 0;
-        std::uint64_t body = 0;
+        std::uint64_t body = 0, sent = 0;
+        bool wantsText = false;
         std::string head; ///< how the answer begins
+        std::string text; ///< the body, where the check of its kind needs it
+        CurlUrl url;      ///< what follows is of a request that is not constant
+        CurlList headers;
+        std::string postFields;
         std::array<char, CURL_ERROR_SIZE> message{};
         CurlEasy easy;
     };
@@ -61,7 +68,7 @@ private:
     };
 
     void prepare(Transfer& transfer, Shard& shard);
-    void setRequest(CURL* easy);
+    void setRequest(Transfer& transfer, std::uint64_t number);
     Shard& shardOf(unsigned slot) { return *m_shards[slot / CurlDriver::kMostTransfers]; }
     static Figures figuresOf(CURL* easy);
     void conclude(Transfer& transfer, CURLcode code);
@@ -73,8 +80,16 @@ private:
     const WireTask m_task;
     Poller& m_poller;
     TransportSink& m_sink;
-    CurlUrl m_url;
-    CurlList m_headers, m_pin;
+    struct Kind {
+        CurlUrl url;
+        CurlList headers;
+    };
+    CurlUrl urlOf(const PreparedRequest& request) const;
+    static CurlList headersOf(const PreparedRequest& request);
+
+    RequestCursor m_cursor;
+    std::vector<Kind> m_kinds; ///< of those that are constant
+    CurlList m_pin;
     std::unique_ptr<CurlOpener> m_probe;
     std::vector<std::unique_ptr<Transfer>> m_transfers;
     std::vector<std::unique_ptr<Shard>> m_shards;

@@ -3,7 +3,7 @@
 #include "core/load/curl_endpoint.h"
 #include "core/load/engine_run.h"
 #include "core/load/limits.h"
-#include "core/workload/request.h"
+#include "core/workload/request_script.h"
 
 #include <sched.h>
 
@@ -57,9 +57,10 @@ Result<LoadReport> runLoad(const LoadTask& task, const LoadWatch& watch)
     auto parsed = parseEndpoint(task.url);
     if (!parsed)
         return parsed.problem();
-    auto request = prepareRequest(task.workload, parsed.value().authority, parsed.value().basePath);
-    if (!request)
-        return request.problem();
+    auto script = RequestScript::compile(task.workload,
+                                         {parsed.value().authority, parsed.value().basePath, task.folder, task.seed});
+    if (!script)
+        return script.problem();
     const unsigned threads = std::min(task.threads.value_or(automaticThreads(task.connections)), task.connections);
     if (auto checked = checkDescriptors(task.connections, threads); !checked)
         return checked.problem();
@@ -70,7 +71,7 @@ Result<LoadReport> runLoad(const LoadTask& task, const LoadWatch& watch)
     LoadTask whole = task;
     // A request that may take a second cannot spend five of them on its connection.
     whole.connectTimeout = std::min(task.connectTimeout, task.timeout);
-    EngineRun run(whole, watch, std::move(endpoint).value(), std::move(request).value(), threads);
+    EngineRun run(whole, watch, std::move(endpoint).value(), std::move(script).value(), threads);
     return run.run();
 }
 

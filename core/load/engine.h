@@ -2,28 +2,30 @@
 
 #include "core/base/result.h"
 #include "core/plan/plan.h"
+#include "core/plan/rate_course.h"
 #include "core/stats/summary.h"
 
 #include <atomic>
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
 
 namespace lapbench {
 
-/// Everything the load core needs to know of one trial. Plain HTTP/1.1, closed loop.
-struct LoadTask {
-    std::string url; ///< "http://host:port"; the workload's path is added
+/// Everything the load core needs to know of one trial, the options of the wire among it (`connectTimeout` counts as
+/// `timeout` where that is shorter).
+struct LoadTask : WireOptions {
+    std::string url; ///< "http://host:port" or "https://host:port"; the workload's paths are added
     Workload workload;
+    std::filesystem::path folder; ///< where the names of files in the workload and the options start
+    std::uint64_t seed = 1;
     unsigned connections = 1;
+    RateCourse course; ///< open loop: how the rate goes from the opening of the window; empty: closed loop
     std::optional<unsigned> threads; ///< absent: automatic
-    TransportKind transport = TransportKind::automatic;
-    bool newConnections = false;
-    Extent warmup;  ///< duration zero or no field: none
-    Extent measure; ///< exactly one of the two
-    Nanoseconds timeout{};
-    Nanoseconds connectTimeout{}; ///< `timeout` where that is shorter
+    Extent warmup;                   ///< duration zero or no field: none
+    Extent measure;                  ///< exactly one of the two
 };
 
 /// What happened since the last look, for live display; about `LoadWatch::period` long.

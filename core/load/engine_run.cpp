@@ -2,19 +2,25 @@
 
 #include "core/load/curl_multi_transport.h"
 #include "core/load/keep_alive_transport.h"
+#include "core/stats/steady_state.h"
 
 #include <pthread.h>
 
 #include <algorithm>
 #include <csignal>
+#include <numeric>
 #include <system_error>
+#include <utility>
 
 namespace lapbench {
 
 namespace {
 
 constexpr std::int64_t kLookNs = 20'000'000;   // how often the stop flag is looked at
-constexpr std::int64_t kNoticeNs = 10'000'000; // ahead of which a stop is announced, so that all workers close as one
+constexpr std::int64_t kNoticeNs = 10'000'000; // ahead of which all workers are told of an opening or a closing
+constexpr std::int64_t kSteadyStepNs = 100'000'000;
+constexpr std::size_t kSteadyPart = 10; // steps at either end of a warm-up that tell how it went
+constexpr Nanoseconds kLongestWarmup = std::chrono::seconds(60); // until steady, where the task does not say
 
 double seconds(std::int64_t ns)
 {
@@ -44,48 +50,11 @@ private:
     sigset_t m_before;
 };
 
-/// What is added up over the workers and becomes figures in the end.
-struct Sums {
-    Moments latency;
-    Timeline timeline;
-    ErrorBook errors;
-    Histogram connectTime, failedLatency;
-    std::int64_t cpuNs = 0, lastEndNs = 0;
-};
-
-void addUp(const WorkerFigures& found, LoadFigures& figures, Sums& sums)
-{
-    figures.ok += found.ok;
-    figures.failed += found.failed;
-    figures.unfinished += found.unfinished;
-    figures.bytesReceived += found.received;
-    figures.bytesSent += found.sent;
-    figures.bodyReceived += found.body;
-    figures.connectionsOpened += static_cast<unsigned>(found.opened);
-    figures.peakOpen += found.peakOpen;
-    figures.reconnects += found.reconnects;
-    figures.censored.add(found.censored);
-    for (std::size_t status = 0; status < found.status.size(); ++status)
-        if (found.status[status] != 0)
-            figures.status[static_cast<int>(status)] += found.status[status];
-    sums.latency.add(found.latency);
-    sums.errors.add(found.errors);
-    sums.connectTime.add(found.connectTime);
-    sums.failedLatency.add(found.failedLatency);
-    sums.cpuNs += found.cpuNs;
-    sums.lastEndNs = std::max(sums.lastEndNs, found.lastEndNs);
-    for (const SecondShare& share : found.seconds) {
-        sums.timeline.add(share);
-        figures.histogram.add(share.latency);
-    }
-}
-
 } // namespace
 
-EngineRun::EngineRun(const LoadTask& task, const LoadWatch& watch, Endpoint endpoint, PreparedRequest request,
+EngineRun::EngineRun(const LoadTask& task, const LoadWatch& watch, Endpoint endpoint, RequestScript script,
                      unsigned threads)
-    : m_task(task), m_watch(watch), m_endpoint(std::move(endpoint)), m_request(std::move(request)),
-      m_check(task.workload), m_threadCount(threads)
+    : m_task(task), m_watch(watch), m_endpoint(std::move(endpoint)), m_script(std::move(script)), m_threadCount(threads)
 {}
 
 EngineRun::~EngineRun()
@@ -114,10 +83,10 @@ Result<void> EngineRun::startWorkers()
         if (!poller)
             return poller.problem();
         const unsigned share = m_task.connections / m_threadCount + (i < m_task.connections % m_threadCount ? 1 : 0);
-        WorkerTask work{share, m_task.newConnections, m_task.timeout, m_task.connectTimeout, m_check, {}};
+        WorkerTask work{share, m_task.newConnections, m_task.timeout, m_task.connectTimeout, m_script, i, m_threadCount,
+                        {}};
         work.makeTransport = [this, curl](Poller& on, TransportSink& sink, unsigned connections) {
-            const WireTask wire{m_endpoint,           m_request, connections, m_task.newConnections, m_task.timeout,
-                                m_task.connectTimeout};
+            const WireTask wire{m_endpoint, m_script, m_task, connections};
             return curl ? std::unique_ptr<Transport>(std::make_unique<CurlMultiTransport>(wire, on, sink))
                         : std::unique_ptr<Transport>(std::make_unique<KeepAliveTransport>(wire, on, sink));
         };
@@ -153,45 +122,63 @@ void EngineRun::lead()
     m_lastIntervalNs = steadyNs();
     m_lastCpuNs = workersCpuNs();
 
-    const bool warm = m_task.warmup.requests.value_or(0) != 0 ||
-                      m_task.warmup.duration.value_or(Nanoseconds::zero()) > Nanoseconds::zero();
-    const bool continuous = warm && m_task.warmup.duration && m_task.measure.duration;
+    const Extent& warmup = m_task.warmup;
+    const bool warm = warmup.untilSteady || warmup.requests.value_or(0) != 0 ||
+                      warmup.duration.value_or(Nanoseconds::zero()) > Nanoseconds::zero();
+    // Between two stretches of time the load need not pause.
+    const bool continuous = warm && !warmup.requests && m_task.measure.duration;
     if (warm && !continuous && !warmUp())
         return;
     Stage stage;
     stage.measured = true;
     stage.counted = m_task.measure.requests.has_value();
-    stage.openNs = steadyNs() + (continuous ? m_task.warmup.duration->count() : 0);
-    if (m_task.measure.duration)
+    stage.openNs = steadyNs();
+    if (continuous)
+        stage.openNs = warmup.untilSteady ? Stage::kNever : stage.openNs + warmup.duration->count();
+    if (m_task.measure.duration && stage.openNs != Stage::kNever)
         stage.closeNs = stage.openNs + m_task.measure.duration->count();
     measure(stage);
 }
 
+/// A warm-up that comes to rest before the window.
 bool EngineRun::warmUp()
 {
     tell(LoadPhase::warmup);
     Stage stage;
     stage.counted = m_task.warmup.requests.has_value();
     stage.drains = true;
-    if (m_task.warmup.duration)
+    if (m_task.warmup.duration && !m_task.warmup.untilSteady)
         stage.closeNs = steadyNs() + m_task.warmup.duration->count();
-    // Where a count ends the warm-up nobody knows when the window will open; its intervals lie just before it.
-    m_openedNs = stage.counted ? 0 : stage.closeNs;
+    // Where the clock does not end the warm-up nobody knows when the window will open; its intervals lie just before
+    // it.
+    m_openedNs = stage.closeNs == Stage::kNever ? 0 : stage.closeNs;
     publish(stage);
-    const bool through = await(Stage::kNever, true);
-    if (!through)
+    if (m_task.warmup.untilSteady) {
+        if (!awaitSteady())
+            return false;
+        close(steadyNs());
+    }
+    if (!await(Stage::kNever, true))
         return false;
     tellInterval(steadyNs());
     // Its connections are still being asked for, so no further stage can begin on them.
     return std::none_of(m_workers.begin(), m_workers.end(), [](const auto& worker) { return worker->gaveUp(); });
 }
 
-void EngineRun::measure(const Stage& stage)
+void EngineRun::measure(Stage stage)
 {
-    m_openedNs = stage.openNs;
+    m_openedNs = stage.openNs == Stage::kNever ? 0 : stage.openNs;
     publish(stage);
     if (stage.openNs > steadyNs()) {
         tell(LoadPhase::warmup);
+        if (stage.openNs == Stage::kNever) {
+            if (!awaitSteady())
+                return;
+            stage.openNs = m_openedNs = steadyNs() + kNoticeNs;
+            stage.closeNs = stage.openNs + m_task.measure.duration->count();
+            m_course.openNs.store(stage.openNs, std::memory_order_relaxed);
+            close(stage.closeNs);
+        }
         if (!await(stage.openNs, true))
             return;
         tellInterval(steadyNs());
@@ -199,24 +186,71 @@ void EngineRun::measure(const Stage& stage)
     m_windowOpened = true;
     tell(LoadPhase::measure);
     m_closedNs = stage.closeNs;
-    if (!await(Stage::kNever, true)) {
-        m_closedNs = std::min(stage.closeNs, steadyNs() + kNoticeNs);
-        m_course.closeNs.store(m_closedNs, std::memory_order_relaxed);
-        for (const auto& worker : m_workers)
-            worker->wake();
-        await(Stage::kNever, false);
+    if (await(Stage::kNever, true))
+        return;
+    m_closedNs = std::min(stage.closeNs, steadyNs() + kNoticeNs);
+    close(m_closedNs);
+}
+
+/// Waits until the load is steady, or for as long as that may take; false where the watch asks to stop.
+bool EngineRun::awaitSteady()
+{
+    const std::int64_t fromNs = steadyNs();
+    const std::int64_t longestNs = m_task.warmup.duration.value_or(kLongestWarmup).count();
+    std::vector<double> series;
+    std::uint64_t seen = m_reader->right();
+    SteadyFigures figures;
+    while (!figures.afterSeconds && steadyNs() - fromNs < longestNs) {
+        if (!await(fromNs + static_cast<std::int64_t>(series.size() + 1) * kSteadyStepNs, true))
+            return false;
+        const std::uint64_t right = m_reader->right();
+        series.push_back(static_cast<double>(right - std::exchange(seen, right)));
+        if (const auto since = findSteady(series))
+            figures.afterSeconds = static_cast<double>(*since) * seconds(kSteadyStepNs);
     }
+    figures.warmupSeconds = seconds(steadyNs() - fromNs);
+    const auto perSecond = [&](auto begin, auto end) {
+        return std::accumulate(begin, end, 0.0) / (static_cast<double>(end - begin) * seconds(kSteadyStepNs));
+    };
+    const auto part = static_cast<std::ptrdiff_t>(std::min<std::size_t>(series.size(), kSteadyPart));
+    if (part != 0) {
+        figures.firstRps = perSecond(series.begin(), series.begin() + part);
+        figures.lastRps = perSecond(series.end() - part, series.end());
+    }
+    m_steady = figures;
+    return true;
+}
+
+/// Moves the end of the current stage.
+void EngineRun::close(std::int64_t closeNs)
+{
+    m_course.closeNs.store(closeNs, std::memory_order_relaxed);
+    for (const auto& worker : m_workers)
+        worker->wake();
+    if (m_interrupted)
+        await(Stage::kNever, false);
 }
 
 void EngineRun::publish(Stage stage)
 {
-    if (stage.counted)
-        m_course.budget.fill(stage.measured ? *m_task.measure.requests : *m_task.warmup.requests, m_threadCount);
+    const Extent& extent = stage.measured ? m_task.measure : m_task.warmup;
+    if (const Stage& before = m_course.stage; before.arrivals)
+        m_course.budget.skip(before.counted ? before.arrivalCount : before.arrivals->dueBefore(steadyNs()));
+    if (m_task.course.empty()) {
+        m_course.budget.fill(stage.counted ? *extent.requests : RequestBudget::kEndless, m_threadCount);
+    } else {
+        stage.firstNumber = m_course.budget.next();
+        stage.arrivalCount = extent.requests.value_or(0);
+        stage.arrivals.emplace(m_task.course, steadyNs());
+        if (stage.measured && stage.openNs != Stage::kNever)
+            stage.arrivals->setOpening(stage.openNs);
+    }
     {
         const std::lock_guard lock(m_course.mutex);
         m_course.reported = 0;
     }
     m_course.stage = stage;
+    m_course.openNs.store(stage.openNs, std::memory_order_relaxed);
     m_course.closeNs.store(stage.closeNs, std::memory_order_relaxed);
     m_course.stageNumber.fetch_add(1, std::memory_order_release);
     for (const auto& worker : m_workers)
@@ -289,42 +323,6 @@ void EngineRun::dismiss()
     for (std::thread& thread : m_threads)
         thread.join();
     m_threads.clear();
-}
-
-LoadReport EngineRun::collect() const
-{
-    LoadReport report;
-    report.interrupted = m_interrupted;
-    report.windowOpened = m_windowOpened;
-    report.transport = m_task.transport == TransportKind::curl ? TransportKind::curl : TransportKind::keepAlive;
-    LoadFigures& figures = report.figures;
-    figures.connectionsAsked = m_task.connections;
-    figures.threads = m_threadCount;
-    if (m_peakIsOurs)
-        figures.generatorPeakRssBytes = peakResidentBytes();
-
-    Sums sums;
-    for (const auto& worker : m_workers)
-        addUp(worker->figures(), figures, sums);
-    figures.connectTime = summarizeShort(sums.connectTime);
-    figures.errors = sums.errors.counts(m_windowOpened ? m_openedNs : steadyNs());
-    if (!m_windowOpened)
-        return report;
-
-    report.windowOpenedNs = m_openedNs;
-    report.windowClosedNs = m_closedNs != Stage::kNever ? m_closedNs : std::max(sums.lastEndNs, m_openedNs);
-    figures.durationSeconds = seconds(report.windowClosedNs - report.windowOpenedNs);
-    if (figures.durationSeconds > 0) {
-        figures.rps = static_cast<double>(figures.ok) / figures.durationSeconds;
-        figures.generatorCpuCores = seconds(sums.cpuNs) / figures.durationSeconds;
-    }
-    if (figures.completed() != 0)
-        figures.generatorCpuUsPerRequest =
-            static_cast<double>(sums.cpuNs) / 1000.0 / static_cast<double>(figures.completed());
-    figures.latency = summarizeLatency(figures.histogram, sums.latency, figures.censored);
-    figures.failedLatency = summarizeShort(sums.failedLatency);
-    figures.seconds = sums.timeline.seconds(figures.durationSeconds);
-    return report;
 }
 
 } // namespace lapbench

@@ -3,7 +3,7 @@
 #include "core/load/curl_endpoint.h"
 #include "core/load/engine.h"
 #include "core/load/worker.h"
-#include "core/workload/request.h"
+#include "core/workload/request_script.h"
 
 #include <ctime>
 #include <memory>
@@ -17,8 +17,7 @@ namespace lapbench {
 /// tells the watch, joins and adds up. Lives on the stack of runLoad(), whose thread uses it.
 class EngineRun {
 public:
-    EngineRun(const LoadTask& task, const LoadWatch& watch, Endpoint endpoint, PreparedRequest request,
-              unsigned threads);
+    EngineRun(const LoadTask& task, const LoadWatch& watch, Endpoint endpoint, RequestScript script, unsigned threads);
     ~EngineRun();
     EngineRun(const EngineRun&) = delete;
     EngineRun& operator=(const EngineRun&) = delete;
@@ -29,7 +28,9 @@ private:
     Result<void> startWorkers();
     void lead();
     bool warmUp();
-    void measure(const Stage& stage);
+    void measure(Stage stage);
+    bool awaitSteady();
+    void close(std::int64_t closeNs);
     void publish(Stage stage);
     bool await(std::int64_t untilNs, bool stoppable);
     bool stopAsked() const;
@@ -42,14 +43,14 @@ private:
     const LoadTask& m_task;
     const LoadWatch& m_watch;
     const Endpoint m_endpoint;
-    const PreparedRequest m_request;
-    const AnswerCheck m_check;
+    const RequestScript m_script;
     const unsigned m_threadCount;
     Course m_course;
     std::vector<std::unique_ptr<Worker>> m_workers;
     std::vector<std::thread> m_threads;
     std::vector<clockid_t> m_clocks; ///< of the threads' processor time
     std::optional<LiveReader> m_reader;
+    std::optional<SteadyFigures> m_steady;
 
     bool m_windowOpened = false, m_interrupted = false;
     bool m_peakIsOurs = false; ///< the peak of memory was counted from the start of this run

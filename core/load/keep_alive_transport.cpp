@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <utility>
 
 namespace lapbench {
 
@@ -19,13 +20,15 @@ constexpr std::uint32_t kEvents = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
 } // namespace
 
 KeepAliveTransport::KeepAliveTransport(const WireTask& task, Poller& poller, TransportSink& sink)
-    : m_task(task), m_poller(poller), m_sink(sink), m_connections(task.connections), m_buffer(kBufferBytes)
+    : m_task(task), m_poller(poller), m_sink(sink), m_connections(task.connections), m_buffer(kBufferBytes),
+      m_cursor(task.script), m_known(task.script.kinds().size())
 {
     // With a new connection for each request nobody may wait in the opener's line: that would count as latency.
-    const unsigned openers =
-        task.newConnections ? (task.connections + CurlDriver::kMostTransfers - 1) / CurlDriver::kMostTransfers : 1;
+    const unsigned openers = task.options.newConnections
+                                 ? (task.connections + CurlDriver::kMostTransfers - 1) / CurlDriver::kMostTransfers
+                                 : 1;
     for (unsigned i = 0; i < openers; ++i)
-        m_openers.push_back(std::make_unique<CurlOpener>(poller, i, task.endpoint, task.connectTimeout));
+        m_openers.push_back(std::make_unique<CurlOpener>(poller, i, task.endpoint, task.options.connectTimeout));
 }
 
 KeepAliveTransport::~KeepAliveTransport()
@@ -36,12 +39,12 @@ KeepAliveTransport::~KeepAliveTransport()
 
 CurlOpener& KeepAliveTransport::openerOf(unsigned slot)
 {
-    return *m_openers[m_task.newConnections ? slot / CurlDriver::kMostTransfers : 0];
+    return *m_openers[m_task.options.newConnections ? slot / CurlDriver::kMostTransfers : 0];
 }
 
 unsigned KeepAliveTransport::openAhead()
 {
-    const unsigned slots = m_task.newConnections ? 1 : m_task.connections;
+    const unsigned slots = m_task.options.newConnections ? 1 : m_task.connections;
     for (unsigned slot = 0; slot < slots; ++slot)
         askFor(slot);
     return slots;
@@ -49,13 +52,17 @@ unsigned KeepAliveTransport::openAhead()
 
 void KeepAliveTransport::askFor(unsigned slot)
 {
+    if (std::exchange(m_connections[slot].asked, true))
+        return;
     ++m_asked;
     openerOf(slot).ask(slot);
 }
 
-void KeepAliveTransport::start(unsigned slot, std::int64_t nowNs)
+void KeepAliveTransport::start(unsigned slot, std::uint64_t number, std::int64_t nowNs)
 {
     Connection& connection = m_connections[slot];
+    connection.number = number;
+    connection.kind = m_cursor.kindOf(number);
     connection.pending = true;
     connection.again = false;
     connection.startNs = nowNs;
@@ -64,7 +71,8 @@ void KeepAliveTransport::start(unsigned slot, std::int64_t nowNs)
         return;
     }
     // Where no connection comes, the failure must not tell of the exchange before.
-    connection.begin(m_task.request.isHead());
+    begin(connection);
+    m_expireNs = std::min(m_expireNs, nowNs + m_task.options.timeout.count());
     askFor(slot);
 }
 
@@ -72,6 +80,14 @@ void KeepAliveTransport::adopt(const CurlOpener::Outcome& outcome)
 {
     Connection& connection = m_connections[outcome.slot];
     --m_asked;
+    connection.asked = false;
+    if (std::exchange(connection.stale, false) && m_task.options.newConnections) {
+        if (outcome.fd >= 0)
+            ::close(outcome.fd);
+        if (connection.pending)
+            askFor(outcome.slot);
+        return;
+    }
     if (outcome.failure) {
         if (connection.pending)
             fail(outcome.slot, *outcome.failure);
@@ -83,7 +99,7 @@ void KeepAliveTransport::adopt(const CurlOpener::Outcome& outcome)
     connection.served = false;
     connection.closing = false;
     m_peakOpen = std::max(m_peakOpen, ++m_open);
-    if (!connection.pending && m_task.newConnections) {
+    if (!connection.pending && m_task.options.newConnections) {
         drop(connection);
         m_sink.reachable();
         return;
@@ -100,32 +116,58 @@ void KeepAliveTransport::adopt(const CurlOpener::Outcome& outcome)
     }
     if (!connection.pending)
         return;
-    if (!connection.again && !m_task.newConnections)
+    if (!connection.again && !m_task.options.newConnections)
         connection.startNs = steadyNs();
     send(outcome.slot);
+}
+
+void KeepAliveTransport::begin(Connection& connection)
+{
+    const RequestKind& kind = m_cursor.kind(connection.kind);
+    connection.text.clear();
+    connection.reader.begin(kind.head, kind.check.needsBody() ? &connection.text : nullptr, kMostCheckedBytes);
+    connection.received = 0;
+    connection.sent = 0;
+    connection.size = 0;
+    connection.head.clear();
 }
 
 void KeepAliveTransport::send(unsigned slot)
 {
     Connection& connection = m_connections[slot];
-    connection.begin(m_task.request.isHead());
-    m_expireNs = std::min(m_expireNs, connection.startNs + m_task.timeout.count());
-    onEvent(slot, EPOLLOUT);
+    begin(connection);
+    m_expireNs = std::min(m_expireNs, connection.startNs + m_task.options.timeout.count());
+    const std::string_view message = m_cursor.message(connection.number);
+    connection.size = message.size();
+    const ssize_t sent = ::send(connection.fd, message.data(), message.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno != EAGAIN && errno != EINTR) {
+        lost(slot, errno, true);
+        return;
+    }
+    connection.sent = sent > 0 ? static_cast<std::uint64_t>(sent) : 0;
+    if (connection.sent < connection.size) [[unlikely]]
+        connection.rest = message.substr(connection.sent);
+}
+
+void KeepAliveTransport::sendRest(unsigned slot)
+{
+    Connection& connection = m_connections[slot];
+    const std::string_view rest =
+        std::string_view(connection.rest).substr(connection.rest.size() - (connection.size - connection.sent));
+    const ssize_t sent = ::send(connection.fd, rest.data(), rest.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno != EAGAIN && errno != EINTR)
+        lost(slot, errno, true);
+    else if (sent > 0)
+        connection.sent += static_cast<std::uint64_t>(sent);
 }
 
 void KeepAliveTransport::onEvent(unsigned slot, std::uint32_t events)
 {
     Connection& connection = m_connections[slot];
-    const std::string& request = m_task.request.bytes;
-    if (connection.pending && connection.sent < request.size() && (events & EPOLLOUT) != 0) {
-        const ssize_t sent =
-            ::send(connection.fd, request.data() + connection.sent, request.size() - connection.sent, MSG_NOSIGNAL);
-        if (sent < 0 && errno != EAGAIN && errno != EINTR) {
-            lost(slot, errno, true);
+    if (connection.pending && connection.sent < connection.size && (events & EPOLLOUT) != 0) {
+        sendRest(slot);
+        if (connection.fd < 0)
             return;
-        }
-        if (sent > 0)
-            connection.sent += static_cast<std::uint32_t>(sent);
     }
     if ((events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0)
         connection.closing = true;
@@ -164,7 +206,7 @@ void KeepAliveTransport::receive(unsigned slot)
 void KeepAliveTransport::take(unsigned slot, std::size_t size)
 {
     Connection& connection = m_connections[slot];
-    const ResponseReader::Progress progress = connection.reader.feed(m_known, m_buffer.data(), size);
+    const ResponseReader::Progress progress = connection.reader.feed(m_known[connection.kind], m_buffer.data(), size);
     connection.received += size;
     const bool inPieces = !connection.head.empty() || progress == ResponseReader::Progress::more;
     if (inPieces && connection.head.size() < kHeadSampleBytes)
@@ -193,8 +235,8 @@ void KeepAliveTransport::take(unsigned slot, std::size_t size)
         refuse({ErrorKind::malformed, Phase::readBody, "more bytes follow the end of the answer"});
         return;
     }
-    const bool keep = connection.reader.keepAlive() && !connection.closing && !m_task.newConnections &&
-                      connection.sent == m_task.request.bytes.size();
+    const bool keep = connection.reader.keepAlive() && !connection.closing && !m_task.options.newConnections &&
+                      connection.sent == connection.size;
     if (!keep)
         drop(connection);
     connection.served = true;
@@ -254,25 +296,34 @@ void KeepAliveTransport::finish(unsigned slot, const Failure* failure, std::stri
     sample.sent = connection.sent;
     sample.body = connection.reader.bodyBytes();
     sample.status = connection.reader.headDone() ? connection.reader.status() : 0;
+    sample.kind = connection.kind;
+    sample.text = connection.text;
     connection.pending = false;
-    if (m_sink.finished(slot, sample))
-        start(slot, sample.endNs);
+    if (const auto next = m_sink.finished(slot, sample))
+        start(slot, *next, sample.endNs);
 }
 
 void KeepAliveTransport::expire(std::int64_t nowNs)
 {
-    const std::int64_t timeout = m_task.timeout.count();
+    const std::int64_t timeout = m_task.options.timeout.count();
     m_expireNs = std::numeric_limits<std::int64_t>::max();
     for (unsigned slot = 0; slot < m_connections.size(); ++slot) {
         Connection& connection = m_connections[slot];
-        if (!connection.pending || connection.fd < 0)
+        // Before it is sent, only the connect timeout runs; once it was, or was to go on a connection of its own, both
+        // do.
+        const bool counts = connection.fd >= 0 || connection.again || m_task.options.newConnections;
+        if (!connection.pending || !counts)
             continue;
         if (nowNs - connection.startNs < timeout) {
             m_expireNs = std::min(m_expireNs, connection.startNs + timeout);
             continue;
         }
-        const bool sentAll = connection.sent == m_task.request.bytes.size();
-        const Phase phase = connection.reader.headDone() ? Phase::readBody : sentAll ? Phase::waitHead : Phase::send;
+        const bool sentAll = connection.sent == connection.size;
+        const Phase phase = connection.fd < 0              ? Phase::connect
+                            : connection.reader.headDone() ? Phase::readBody
+                            : sentAll                      ? Phase::waitHead
+                                                           : Phase::send;
+        connection.stale = connection.asked;
         drop(connection);
         fail(slot, {ErrorKind::timeout, phase, "no complete answer within the timeout"});
     }
@@ -322,7 +373,7 @@ std::vector<OpenRequest> KeepAliveTransport::openRequests() const
     std::vector<OpenRequest> open;
     for (unsigned slot = 0; slot < m_connections.size(); ++slot) {
         const Connection& connection = m_connections[slot];
-        if (connection.pending && (connection.fd >= 0 || connection.again || m_task.newConnections))
+        if (connection.pending && (connection.fd >= 0 || connection.again || m_task.options.newConnections))
             open.push_back({slot, connection.startNs});
     }
     return open;

@@ -4,7 +4,8 @@
 #include "core/load/curl_opener.h"
 #include "core/load/response_reader.h"
 #include "core/load/transport.h"
-#include "core/workload/request.h"
+#include "core/load/wire_task.h"
+#include "core/workload/request_cursor.h"
 
 #include <memory>
 #include <string>
@@ -12,26 +13,16 @@
 
 namespace lapbench {
 
-/// What every transport is told.
-struct WireTask {
-    const Endpoint& endpoint;
-    const PreparedRequest& request;
-    unsigned connections = 1;
-    bool newConnections = false;
-    Nanoseconds timeout{};
-    Nanoseconds connectTimeout{};
-};
-
 /// Prepared HTTP/1.1 requests and llhttp over connections that libcurl opened and gave away. One send and one recv a
 /// request; a connection is registered once, edge-triggered, and reads into a buffer that all of them share.
 class KeepAliveTransport final : public Transport {
 public:
-    /// Keeps references to all three.
+    /// Keeps references to what it is given.
     KeepAliveTransport(const WireTask& task, Poller& poller, TransportSink& sink);
     ~KeepAliveTransport() override;
 
     unsigned openAhead() override;
-    void start(unsigned slot, std::int64_t nowNs) override;
+    void start(unsigned slot, std::uint64_t number, std::int64_t nowNs) override;
     void poll(std::int64_t untilNs) override;
     std::vector<OpenRequest> openRequests() const override;
     unsigned open() const override { return m_open; }
@@ -41,28 +32,29 @@ private:
     struct Connection {
         int fd = -1;
         bool pending = false; ///< a request is under way on this slot
+        bool asked = false;   ///< a connection is being opened for it
+        bool stale = false;   ///< that one was asked for by a request that has ended meanwhile
         bool served = false;  ///< this descriptor has brought an answer before
         bool again = false;   ///< the request lost its connection and is sent once more
         bool closing = false; ///< the peer will send no more than what has arrived
-        std::uint32_t sent = 0;
+        unsigned kind = 0;
+        std::uint64_t number = 0;
+        std::uint64_t size = 0, sent = 0; ///< of the request
+        std::string rest;                 ///< what of it did not go out at once
         std::int64_t startNs = 0;
         std::uint64_t received = 0;
         ResponseReader reader;
         std::string head; ///< how the answer begins, where it comes in pieces
 
-        void begin(bool toHead)
-        {
-            reader.begin(toHead);
-            received = 0;
-            sent = 0;
-            head.clear();
-        }
+        std::string text; ///< the body, where the check of its kind needs it
     };
 
     CurlOpener& openerOf(unsigned slot);
     void askFor(unsigned slot);
     void adopt(const CurlOpener::Outcome& outcome);
+    void begin(Connection& connection);
     void send(unsigned slot);
+    void sendRest(unsigned slot);
     void onEvent(unsigned slot, std::uint32_t events);
     void receive(unsigned slot);
     void take(unsigned slot, std::size_t size);
@@ -80,9 +72,10 @@ private:
     std::vector<Connection> m_connections;
     std::vector<unsigned> m_unread; ///< slots that have more to read than one turn allows
     std::vector<char> m_buffer;
-    KnownHead m_known;
-    std::int64_t m_expireNs = 0; ///< no request times out before this
-    unsigned m_asked = 0;        ///< connections that have been asked for and not come yet
+    RequestCursor m_cursor;
+    std::vector<KnownHead> m_known; ///< by kind of request
+    std::int64_t m_expireNs = 0;    ///< no request times out before this
+    unsigned m_asked = 0;           ///< connections that have been asked for and not come yet
     unsigned m_open = 0, m_peakOpen = 0;
 };
 

@@ -8,7 +8,18 @@
 #include <cstring>
 #include <limits>
 
+// glibc has it from 2.35 on.
+#if defined(__GLIBC__) && (__GLIBC__ > 2 || __GLIBC_MINOR__ >= 35)
+#define LAPBENCH_HAS_EPOLL_PWAIT2 1
+#else
+#define LAPBENCH_HAS_EPOLL_PWAIT2 0
+#endif
+
 namespace lapbench {
+
+namespace {
+constexpr std::int64_t kLongestNs = 60'000'000'000;
+}
 
 Result<Poller> Poller::make()
 {
@@ -42,11 +53,7 @@ void Poller::remove(int fd)
 
 std::span<const epoll_event> Poller::wait(std::int64_t nowNs, std::int64_t untilNs)
 {
-    constexpr std::int64_t kLongestMs = 60'000;
-    int timeoutMs = 0;
-    if (untilNs > nowNs)
-        timeoutMs = static_cast<int>(std::min(kLongestMs, (untilNs - nowNs - 1) / 1'000'000 + 1));
-    const int got = epoll_wait(m_epollFd.get(), m_events.data(), static_cast<int>(m_events.size()), timeoutMs);
+    const int got = waitFor(untilNs > nowNs ? std::min(kLongestNs, untilNs - nowNs) : 0);
     auto count = static_cast<std::size_t>(std::max(0, got));
     for (std::size_t i = 0; i < count; ++i) {
         if (m_events[i].data.u64 != kWakeTag)
@@ -57,6 +64,23 @@ std::span<const epoll_event> Poller::wait(std::int64_t nowNs, std::int64_t until
         --i;
     }
     return {m_events.data(), count};
+}
+
+int Poller::waitFor(std::int64_t ns)
+{
+    const auto most = static_cast<int>(m_events.size());
+    if (ns == 0)
+        return epoll_wait(m_epollFd.get(), m_events.data(), most, 0);
+#if LAPBENCH_HAS_EPOLL_PWAIT2
+    if (m_finely) {
+        const timespec time{ns / 1'000'000'000, ns % 1'000'000'000};
+        const int got = epoll_pwait2(m_epollFd.get(), m_events.data(), most, &time, nullptr);
+        if (got >= 0 || errno != ENOSYS)
+            return got;
+        m_finely = false; // a kernel before 5.11
+    }
+#endif
+    return epoll_wait(m_epollFd.get(), m_events.data(), most, static_cast<int>((ns - 1) / 1'000'000 + 1));
 }
 
 void Poller::wake() const

@@ -57,6 +57,15 @@ LoadInterval LiveReader::read(double length)
     return interval;
 }
 
+std::uint64_t LiveReader::right() const
+{
+    std::uint64_t sum = 0;
+    for (const LiveCounters* worker : m_workers)
+        for (std::size_t index = 0; index < hdr::kCounters; ++index)
+            sum += worker->latencyAt(index);
+    return sum;
+}
+
 std::optional<std::uint64_t> residentBytes()
 {
     return statusKilobytes("VmRSS:");

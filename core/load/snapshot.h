@@ -37,6 +37,8 @@ public:
 
     /// The interval that ends now; `length` seconds long. The caller fills in the rest.
     LoadInterval read(double length);
+    /// Right answers since the workers began.
+    std::uint64_t right() const;
 
 private:
     std::vector<const LiveCounters*> m_workers;

@@ -1,7 +1,10 @@
 #pragma once
 
+#include "core/load/pacer.h"
+
 #include <cstdint>
 #include <limits>
+#include <optional>
 
 namespace lapbench {
 
@@ -15,6 +18,9 @@ struct Stage {
     bool drains = false;     ///< open requests are waited for after closeNs, and not left unfinished
     std::int64_t openNs = 0; ///< the window opens here; answers that end before belong to the warm-up
     std::int64_t closeNs = kNever;
+    std::optional<Arrivals> arrivals{}; ///< open loop: when its requests are due; absent: closed loop
+    std::uint64_t arrivalCount = 0;     ///< how many of them there are, where it counts
+    std::uint64_t firstNumber = 0;      ///< of the request that is arrival 0
 };
 
 enum class Part { warmup, window, after };

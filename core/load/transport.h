@@ -4,6 +4,7 @@
 #include "core/stats/summary.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,9 +25,12 @@ struct Sample {
     std::uint64_t received = 0, sent = 0, body = 0; ///< bytes above TCP
     int status = 0;                                 ///< 0: no answer
     const Failure* failure = nullptr;               ///< null: a complete answer
+    unsigned kind = 0;                              ///< which of the workload's kinds of request it was
     std::string_view head;                          ///< how the answer begins, at most kHeadSampleBytes
+    std::string_view text; ///< the answer's body, at most kMostCheckedBytes, where the kind's check needs it
 };
 inline constexpr std::size_t kHeadSampleBytes = 512;
+inline constexpr std::size_t kMostCheckedBytes = 16 * 1024 * 1024;
 
 /// Who is told what happens on the wire; called by Transport on its thread, from within poll().
 class TransportSink {
@@ -38,8 +42,8 @@ public:
     virtual void opened(unsigned slot, std::int64_t connectNs) = 0;
     /// None could be opened for `slot` outside of a request.
     virtual void openFailed(unsigned slot, const Failure& failure) = 0;
-    /// True: the next request is to follow on this slot at once.
-    virtual bool finished(unsigned slot, const Sample& sample) = 0;
+    /// The number of the request that is to follow on this slot at once; nothing: the slot rests.
+    virtual std::optional<std::uint64_t> finished(unsigned slot, const Sample& sample) = 0;
 };
 
 /// A request that has not been answered yet.
@@ -57,8 +61,8 @@ public:
     /// Opens connections ahead of the first request; ends with as many calls of opened(), reachable() or openFailed()
     /// as it returns.
     virtual unsigned openAhead() = 0;
-    /// Starts a request on an idle slot, on its connection or on a new one; ends with finished().
-    virtual void start(unsigned slot, std::int64_t nowNs) = 0;
+    /// Starts the request of this number on an idle slot, on its connection or on a new one; ends with finished().
+    virtual void start(unsigned slot, std::uint64_t number, std::int64_t nowNs) = 0;
     /// Waits until something happens or steadyNs() is `untilNs`, and deals with it.
     virtual void poll(std::int64_t untilNs) = 0;
     /// Requests that were sent (or, with new connections, asked for) and have not ended.

@@ -1,5 +1,7 @@
 #include "core/load/worker.h"
 
+#include <sys/prctl.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -14,11 +16,12 @@ constexpr std::int64_t kHopelessNs = 5'000'000'000;
 
 Worker::Worker(WorkerTask task, Poller poller, Course& course)
     : m_task(std::move(task)), m_poller(std::move(poller)), m_course(course), m_live(std::make_unique<LiveCounters>()),
-      m_failures(m_task.connections), m_everOpened(m_task.connections), m_copied(hdr::kCounters)
+      m_slots(m_task.connections), m_copied(hdr::kCounters)
 {}
 
 void Worker::run()
 {
+    prctl(PR_SET_TIMERSLACK, 1UL); // arrivals are due to the microsecond; the default lets them wait for 50
     m_transport = m_task.makeTransport(m_poller, *this, m_task.connections);
     connect();
     unsigned done = 0;
@@ -63,12 +66,10 @@ void Worker::reachable()
 void Worker::opened(unsigned slot, std::int64_t connectNs)
 {
     m_figures.connectTime.record(connectNs);
-    if (m_everOpened[slot] && !m_task.newConnections)
+    if (std::exchange(m_slots[slot].everOpened, true) && !m_task.newConnections)
         ++m_figures.reconnects;
     else
         ++m_figures.opened;
-    m_everOpened[slot] = true;
-    m_failures[slot] = 0;
     reachable();
 }
 
@@ -83,8 +84,10 @@ void Worker::runStage()
 {
     m_stage = m_course.stage;
     m_running = true;
-    m_credit = 0;
+    m_numbers = {};
+    m_turn = 0;
     m_restarts.clear();
+    m_idle.clear();
     std::int64_t nowNs = steadyNs();
     m_lastConnectedNs = nowNs;
     m_passNs = m_stage.measured ? m_stage.openNs : Stage::kNever;
@@ -92,9 +95,8 @@ void Worker::runStage()
     for (unsigned slot = 0; slot < m_task.connections; ++slot)
         startOrRest(slot, nowNs);
     for (;;) {
-        m_stage.closeNs = m_course.closeNs.load(std::memory_order_relaxed);
-        const bool exhausted = m_credit == 0 && m_course.budget.empty();
-        if (m_course.abandoned.load(std::memory_order_relaxed) || isOver(m_stage, nowNs, exhausted, m_outstanding) ||
+        readCourse();
+        if (m_course.abandoned.load(std::memory_order_relaxed) || isOver(m_stage, nowNs, exhausted(), m_outstanding) ||
             hopeless(nowNs))
             break;
         m_transport->poll(nextWakeNs(nowNs));
@@ -107,13 +109,34 @@ void Worker::runStage()
         closeWindow(nowNs);
 }
 
+void Worker::readCourse()
+{
+    m_stage.closeNs = m_course.closeNs.load(std::memory_order_relaxed);
+    const std::int64_t openNs = m_course.openNs.load(std::memory_order_relaxed);
+    if (openNs == m_stage.openNs)
+        return;
+    m_stage.openNs = openNs;
+    if (m_stage.arrivals)
+        m_stage.arrivals->setOpening(openNs);
+    if (m_stage.measured && !m_windowOpen)
+        m_passNs = openNs;
+}
+
 std::int64_t Worker::nextWakeNs(std::int64_t nowNs) const
 {
     std::int64_t wake = std::min(m_stage.closeNs, m_passNs);
     if (!m_restarts.empty())
         wake = std::min(wake, m_restarts.front().dueNs);
+    if (!m_idle.empty())
+        wake = std::min(wake, arrivalDueNs());
     // Past its end a stage only drains; then the answers themselves wake.
     return wake <= nowNs && m_stage.closeNs <= nowNs ? m_passNs : wake;
+}
+
+bool Worker::exhausted() const
+{
+    return m_stage.arrivals ? m_stage.counted && arrivalAt(m_turn) >= m_stage.arrivalCount
+                            : m_numbers.empty() && m_course.budget.exhausted();
 }
 
 bool Worker::hopeless(std::int64_t nowNs)
@@ -127,26 +150,32 @@ bool Worker::hopeless(std::int64_t nowNs)
     return m_gaveUp;
 }
 
-bool Worker::takeRequest(std::int64_t nowNs)
+std::optional<std::uint64_t> Worker::takeNumber(Slot& slot, std::int64_t nowNs)
 {
     if (!mayStart(m_stage, nowNs))
-        return false;
-    if (!m_stage.counted)
-        return true;
-    if (m_credit == 0)
-        m_credit = m_course.budget.claim();
-    if (m_credit == 0)
-        return false;
-    --m_credit;
-    return true;
+        return std::nullopt;
+    if (m_stage.arrivals)
+        return takeArrival(slot, nowNs);
+    if (m_numbers.empty())
+        m_numbers = m_course.budget.claim();
+    if (m_numbers.empty())
+        return std::nullopt;
+    slot.number = m_numbers.next++;
+    return slot.number;
 }
 
-void Worker::startOrRest(unsigned slot, std::int64_t nowNs)
+void Worker::startOrRest(unsigned index, std::int64_t nowNs)
 {
-    if (!takeRequest(nowNs))
+    Slot& slot = m_slots[index];
+    const auto number = takeNumber(slot, nowNs);
+    if (!number) {
+        if (m_stage.arrivals)
+            m_idle.push_back(index);
         return;
+    }
     ++m_outstanding;
-    m_transport->start(slot, nowNs);
+    slot.busy = true;
+    m_transport->start(index, *number, nowNs);
 }
 
 void Worker::startDue(std::int64_t nowNs)
@@ -157,86 +186,43 @@ void Worker::startDue(std::int64_t nowNs)
         m_restarts.pop_back();
         startOrRest(slot, nowNs);
     }
+    if (m_stage.arrivals)
+        startArrivals(nowNs);
 }
 
-bool Worker::finished(unsigned slot, const Sample& sample)
+std::optional<std::uint64_t> Worker::finished(unsigned index, const Sample& sample)
 {
     if (!m_running) [[unlikely]]
-        return false; // it was left unfinished when the window closed
-    account(sample);
-    std::int64_t dueNs = m_pacer.dueNs(sample.endNs);
-    if (sample.failure != nullptr && sample.failure->phase == Phase::connect) [[unlikely]] {
-        m_failures[slot] = static_cast<std::uint8_t>(std::min(m_failures[slot] + 1, 255));
-        dueNs += backOffNs(m_failures[slot]);
-    }
-    if (dueNs > sample.endNs) {
+        return std::nullopt; // it was left unfinished when the window closed
+    Slot& slot = m_slots[index];
+    account(slot, sample);
+    slot.busy = false;
+    if (const std::int64_t waitNs = backOffOf(slot, sample); waitNs != 0) [[unlikely]] {
         --m_outstanding;
-        m_restarts.push_back({dueNs, slot});
+        m_restarts.push_back({sample.endNs + waitNs, index});
         std::push_heap(m_restarts.begin(), m_restarts.end(), std::greater<>());
-        return false;
+        return std::nullopt;
     }
-    if (takeRequest(sample.endNs))
-        return true;
+    if (const auto next = takeNumber(slot, sample.endNs)) {
+        slot.busy = true;
+        return next;
+    }
     --m_outstanding;
-    return false;
+    if (m_stage.arrivals)
+        m_idle.push_back(index);
+    return std::nullopt;
 }
 
-void Worker::account(const Sample& sample)
+/// A connection that comes to nothing is asked for again later and later, so that a dead server is not stormed. The
+/// first lost exchange in a row costs no wait: a server may close a connection at any time.
+std::int64_t Worker::backOffOf(Slot& slot, const Sample& sample)
 {
-    if (sample.endNs >= m_passNs) [[unlikely]]
-        passTime(sample.endNs);
-    const Part part = partOf(m_stage, sample.endNs);
-    if (part == Part::after) [[unlikely]] {
-        if (sample.startNs < m_stage.closeNs) {
-            ++m_figures.unfinished;
-            m_figures.censored.record(m_stage.closeNs - sample.startNs);
-        }
-        return;
+    if (sample.failure == nullptr) [[likely]] {
+        slot.failures = 0;
+        return 0;
     }
-    const bool right = sample.failure == nullptr && m_task.check.isRightStatus(sample.status) &&
-                       m_task.check.isRightLength(sample.body);
-    if (right) [[likely]]
-        m_live->recordOk(sample.endNs - sample.startNs);
-    else
-        m_live->recordFailed();
-    if (part == Part::warmup)
-        return;
-
-    m_figures.lastEndNs = sample.endNs;
-    m_figures.received += sample.received;
-    m_figures.sent += sample.sent;
-    m_figures.body += sample.body;
-    if (sample.failure == nullptr)
-        ++m_figures.status[static_cast<std::size_t>(sample.status)];
-    if (right) [[likely]] {
-        ++m_figures.ok;
-        m_figures.latency.record(sample.endNs - sample.startNs);
-    } else {
-        accountFailure(sample);
-    }
-}
-
-Failure Worker::failureOf(const Sample& sample) const
-{
-    if (sample.failure != nullptr)
-        return *sample.failure;
-    if (!m_task.check.isRightStatus(sample.status))
-        return {ErrorKind::unexpectedStatus, Phase::check, "status " + std::to_string(sample.status)};
-    return {ErrorKind::failedCheck, Phase::check,
-            "the body has " + std::to_string(sample.body) + " bytes, not " +
-                std::to_string(m_task.check.bytes().value_or(0))};
-}
-
-void Worker::accountFailure(const Sample& sample)
-{
-    const Failure failure = failureOf(sample);
-    ++m_figures.failed;
-    ++m_secondFailed;
-    m_figures.errors.add(failure.kind, failure.phase, sample.endNs, failure.message, sample.head);
-    if (failure.kind == ErrorKind::timeout)
-        m_figures.censored.record(m_task.timeout.count());
-    else
-        m_figures.failedLatency.record(sample.endNs - sample.startNs);
+    slot.failures = static_cast<std::uint8_t>(std::min(slot.failures + 1, 255));
+    return backOffNs(sample.failure->phase == Phase::connect ? slot.failures : slot.failures - 1U);
 }
 
 } // namespace lapbench

@@ -10,15 +10,17 @@
 #include "core/load/transport.h"
 #include "core/stats/moments.h"
 #include "core/stats/timeline.h"
-#include "core/workload/answer_check.h"
+#include "core/workload/request_script.h"
 
 #include <array>
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <deque>
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 namespace lapbench {
@@ -28,8 +30,9 @@ namespace lapbench {
 struct Course {
     std::atomic<unsigned> stageNumber{0}; ///< a new number publishes `stage`
     Stage stage;
-    std::atomic<std::int64_t> closeNs{Stage::kNever}; ///< of the current stage, brought forward to stop
-    std::atomic<bool> abandoned{false};               ///< leave everything at once
+    std::atomic<std::int64_t> openNs{0},
+        closeNs{Stage::kNever};         ///< of the current stage; either may be brought forward
+    std::atomic<bool> abandoned{false}; ///< leave everything at once
     RequestBudget budget;
 
     std::mutex mutex; ///< guards what follows
@@ -40,8 +43,9 @@ struct Course {
 /// What a worker found in the window; read after its thread has ended.
 struct WorkerFigures {
     std::uint64_t ok = 0, failed = 0, unfinished = 0;
-    Moments latency;
+    Moments latency, serviceMoments;
     Histogram connectTime, failedLatency, censored;
+    Histogram service, scheduleLag; ///< open loop only
     std::array<std::uint64_t, 1000> status{};
     ErrorBook errors;
     std::uint64_t received = 0, sent = 0, body = 0;
@@ -58,7 +62,8 @@ struct WorkerTask {
     bool newConnections = false;
     Nanoseconds timeout{};
     Nanoseconds connectTimeout{};
-    const AnswerCheck& check;
+    const RequestScript& script;
+    unsigned index = 0, workers = 1; ///< of an open loop's arrivals it takes those that leave this remainder
     std::function<std::unique_ptr<Transport>(Poller&, TransportSink&, unsigned connections)> makeTransport;
 };
 
@@ -79,6 +84,13 @@ public:
     bool gaveUp() const { return m_gaveUp; }
 
 private:
+    struct Slot {
+        std::uint64_t number = 0;    ///< of the request that is under way
+        std::int64_t intendedNs = 0; ///< when that was due; open loop
+        std::uint8_t failures = 0;   ///< connections or exchanges lost in a row
+        bool busy = false;
+        bool everOpened = false;
+    };
     struct Restart {
         std::int64_t dueNs;
         unsigned slot;
@@ -88,20 +100,33 @@ private:
     void reachable() override;
     void opened(unsigned slot, std::int64_t connectNs) override;
     void openFailed(unsigned slot, const Failure& failure) override;
-    bool finished(unsigned slot, const Sample& sample) override;
+    std::optional<std::uint64_t> finished(unsigned slot, const Sample& sample) override;
 
     void connect();
     void runStage();
     void report();
+    void readCourse();
     void startOrRest(unsigned slot, std::int64_t nowNs);
-    bool takeRequest(std::int64_t nowNs);
+    std::optional<std::uint64_t> takeNumber(Slot& slot, std::int64_t nowNs);
     void startDue(std::int64_t nowNs);
+    bool exhausted() const;
     std::int64_t nextWakeNs(std::int64_t nowNs) const;
+    std::uint64_t arrivalAt(std::uint64_t turn) const { return turn * m_task.workers + m_task.index; }
+    std::int64_t arrivalDueNs() const;
+    std::optional<std::uint64_t> takeArrival(Slot& slot, std::int64_t nowNs);
+    void startArrivals(std::int64_t nowNs);
+    std::int64_t backOffOf(Slot& slot, const Sample& sample);
+    void leaveArrivals(std::int64_t closedNs);
+    std::int64_t beganNs(const Slot& slot, std::int64_t startNs) const
+    {
+        return m_stage.arrivals ? slot.intendedNs : startNs;
+    }
     bool hopeless(std::int64_t nowNs);
 
-    void account(const Sample& sample);
-    void accountFailure(const Sample& sample);
-    Failure failureOf(const Sample& sample) const;
+    void account(const Slot& slot, const Sample& sample);
+    void accountRight(const Slot& slot, const Sample& sample);
+    void accountFailure(const Slot& slot, const Sample& sample, const Failure& failure);
+    std::optional<Failure> failureOf(const Sample& sample) const;
     void passTime(std::int64_t nowNs);
     void openWindow(std::int64_t nowNs);
     void closeSecond(double cpuCores);
@@ -110,20 +135,20 @@ private:
     const WorkerTask m_task;
     Poller m_poller;
     Course& m_course;
-    const Pacer m_pacer{};
     std::unique_ptr<Transport> m_transport;
     std::unique_ptr<LiveCounters> m_live;
     WorkerFigures m_figures;
 
     Stage m_stage;
     bool m_running = false;     ///< a stage is under way
-    std::uint64_t m_credit = 0; ///< requests claimed from the budget and not yet started
+    NumberRange m_numbers;      ///< claimed from the budget and not yet used
+    std::uint64_t m_turn = 0;   ///< arrivals of an open loop that this worker has started
     unsigned m_outstanding = 0; ///< slots with a request under way
     unsigned m_awaited = 0;     ///< slots whose first connection is under way
     bool m_connected = false, m_gaveUp = false;
-    std::vector<Restart> m_restarts;      ///< a heap: slots that wait before they try again
-    std::vector<std::uint8_t> m_failures; ///< per slot: connections refused in a row
-    std::vector<bool> m_everOpened;       ///< per slot
+    std::vector<Slot> m_slots;
+    std::vector<Restart> m_restarts; ///< a heap: slots that wait before they try again
+    std::deque<unsigned> m_idle;     ///< open loop: slots that wait for an arrival, the longest first
     std::int64_t m_lastConnectedNs = 0;
     std::uint64_t m_seenOpenings = 0;
 

@@ -78,11 +78,16 @@ void Worker::closeWindow(std::int64_t nowNs)
         nowNs <= m_passedNs ? 0 : static_cast<double>(cpuNs - m_passedCpuNs) / static_cast<double>(nowNs - m_passedNs);
     closeSecond(cores);
     m_figures.cpuNs = cpuNs - m_openCpuNs;
+    const std::int64_t closedNs = std::min(nowNs, m_stage.closeNs);
+    if (m_stage.arrivals) {
+        leaveArrivals(closedNs);
+        return;
+    }
     for (const OpenRequest& request : m_transport->openRequests()) {
         if (request.startNs >= m_stage.closeNs)
             continue;
         ++m_figures.unfinished;
-        m_figures.censored.record(std::min(nowNs, m_stage.closeNs) - request.startNs);
+        m_figures.censored.record(closedNs - request.startNs);
     }
 }
 

@@ -44,6 +44,8 @@ std::string_view scopeName(FieldScope scope)
         return "target";
     case FieldScope::workload:
         return "workload";
+    case FieldScope::request:
+        return "request";
     case FieldScope::load:
         return "load";
     case FieldScope::measure:
@@ -66,6 +68,8 @@ std::string pathOf(const Field& field)
         return "targets[]." + key;
     case FieldScope::workload:
         return "workloads[]." + key;
+    case FieldScope::request:
+        return "workloads[].requests[]." + key;
     default:
         return std::string(scopeName(field.scope)) + "." + key;
     }

@@ -99,6 +99,7 @@ Result<FieldValue> readScalar(const Field& field, const std::string& text)
             return duration.problem();
         return withinRange(field, static_cast<std::uint64_t>(duration.value().count()), text);
     }
+    case FieldType::levels:
     case FieldType::count: {
         const auto count = parseCount(text);
         if (!count)
@@ -214,12 +215,43 @@ FieldValue readMap(const Field& field, const Json& json, const std::string& path
         return {};
     }
     for (const auto& [key, value] : json.items()) {
-        if (!value.is_string() || value.get_ref<const std::string&>().find('\0') != std::string::npos)
+        if (field.separator == '=' && value.is_primitive() && !value.is_string())
+            map.emplace_back(key, value.dump());
+        else if (!value.is_string() || value.get_ref<const std::string&>().find('\0') != std::string::npos)
             problems.push_back({path + "." + key, "is not a text", "write a text"});
         else
             map.emplace_back(key, value.get<std::string>());
     }
     return problems.size() > before ? FieldValue{} : FieldValue(std::move(map));
+}
+
+/// "Name: value" for headers, "/pointer=value" for what an answer holds.
+Result<FieldValue> mapFromTexts(const Field& field, const std::vector<std::string>& texts)
+{
+    TextMap map;
+    for (const std::string& text : texts) {
+        const std::size_t at = text.find(field.separator);
+        if (at == std::string::npos || (at == 0 && field.separator == ':'))
+            return field.separator == ':'
+                       ? Problem{"", inQuotes(text) + " has no name before a colon", "write 'Name: value'"}
+                       : Problem{"", inQuotes(text) + " has no = between pointer and value", "write '/pointer=value'"};
+        const std::size_t start = field.separator == ':' ? text.find_first_not_of(" \t", at + 1) : at + 1;
+        map.emplace_back(text.substr(0, at), start == std::string::npos ? "" : text.substr(start));
+    }
+    return FieldValue(std::move(map));
+}
+
+std::vector<std::string> splitAtCommas(const std::vector<std::string>& texts)
+{
+    std::vector<std::string> parts;
+    for (const std::string& text : texts) {
+        std::size_t from = 0;
+        for (std::size_t comma = 0; comma != std::string::npos; from = comma + 1) {
+            comma = text.find(',', from);
+            parts.push_back(text.substr(from, comma == std::string::npos ? comma : comma - from));
+        }
+    }
+    return parts;
 }
 
 } // namespace
@@ -241,25 +273,20 @@ FieldValue fieldValueFromJson(const Field& field, const Json& json, const std::s
 
 Result<FieldValue> fieldValueFromText(const Field& field, const std::vector<std::string>& texts)
 {
-    if (field.type == FieldType::map) {
-        TextMap map;
-        for (const std::string& text : texts) {
-            const std::size_t colon = text.find(':');
-            if (colon == std::string::npos || colon == 0)
-                return Problem{"", inQuotes(text) + " has no name before a colon", "write 'Name: value'"};
-            const std::size_t start = text.find_first_not_of(" \t", colon + 1);
-            map.emplace_back(text.substr(0, colon), start == std::string::npos ? "" : text.substr(start));
-        }
-        return FieldValue(std::move(map));
-    }
+    if (field.type == FieldType::map)
+        return mapFromTexts(field, texts);
     if (field.type == FieldType::list)
-        return FieldValue(texts);
-    if (field.type == FieldType::boolean)
-        return FieldValue(true);
+        return FieldValue(field.separator == ',' ? splitAtCommas(texts) : texts);
+    if (field.type == FieldType::boolean) {
+        if (field.automatic.empty() || (!texts.empty() && texts.back() == field.automatic))
+            return FieldValue(true);
+        return Problem{"", inQuotes(texts.empty() ? "" : texts.back()) + " is not " + std::string(field.automatic),
+                       "write " + std::string(field.automatic)};
+    }
     if (field.type == FieldType::levels) {
         std::vector<unsigned> levels;
         for (const std::string& text : texts) {
-            const auto number = readWholeText(field, text);
+            const auto number = parseCount(text) ? readScalar(field, text) : readWholeText(field, text);
             if (!number)
                 return number.problem();
             levels.push_back(static_cast<unsigned>(std::get<std::uint64_t>(number.value())));

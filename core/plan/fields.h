@@ -14,10 +14,10 @@
 namespace lapbench {
 
 /// The object of a plan that an option belongs to.
-enum class FieldScope { plan, runtime, target, workload, load, measure, warmup };
+enum class FieldScope { plan, runtime, target, workload, request, load, measure, warmup };
 
 /// That object itself.
-using FieldOwner = std::variant<Plan*, RuntimeAsk*, Target*, Workload*, Load*, Extent*>;
+using FieldOwner = std::variant<Plan*, RuntimeAsk*, Target*, RequestTemplate*, Load*, Extent*>;
 
 /// One plan option. The reader, the command line, the form of the desktop app, every message about a value and the
 /// reference are made from these rows; nothing else knows the options. Constant; any thread.
@@ -31,6 +31,7 @@ struct Field {
     std::span<const std::string_view> words{}; ///< of type word
     std::string_view automatic{};              ///< word that stands for "no value": "auto"; empty where there is none
     bool required = false;
+    char separator = ':'; ///< on the command line: of name and value in a map; ',' splits a list at commas
     std::string_view help{};
 
     void (*assign)(FieldOwner, const FieldValue&) = nullptr; ///< the value must be of the field's type
@@ -43,6 +44,10 @@ struct Section {
     std::string_view form; ///< "object", "list of targets"
     std::string_view help;
 };
+
+/// The two halves of the table.
+std::span<const Field> fieldsOfServers();
+std::vector<Field> fieldsOfLoad();
 
 /// Every option, in the order of the reference.
 std::span<const Field> allFields();

@@ -46,31 +46,69 @@ struct Target {
     const std::string& shownName() const { return label.empty() ? name : label; }
 };
 
-/// What one connection asks for, and what counts as a right answer.
-struct Workload {
+/// One kind of request: texts with placeholders ({{random_int 1 9}} and so on, see core/workload/text_template.h), and
+/// what counts as a right answer to it.
+struct RequestTemplate {
     std::string name = "default";
+    unsigned weight = 1; ///< how many of the workload's requests are of this kind, as a share of all weights
     std::string method = "GET";
     std::string path = "/";
     std::vector<std::pair<std::string, std::string>> headers;
     std::string body;
-    std::vector<std::pair<int, int>> expectStatus = {{200, 399}}; ///< inclusive ranges of right status codes
-    std::optional<std::uint64_t> expectBytes;                     ///< exact length of the answer's body
+    std::string bodyFile; ///< instead of `body`: a file, relative to the plan's folder, sent as it is
+    std::vector<std::pair<int, int>> expectStatus = {{200, 399}};     ///< inclusive ranges of right status codes
+    std::optional<std::uint64_t> expectBytes;                         ///< exact length of the answer's body
+    std::string expectContains;                                       ///< text that the body holds; empty: any
+    std::vector<std::pair<std::string, std::string>> expectJson = {}; ///< JSON pointer (RFC 6901) and the value there
 };
 
-/// How hard.
-struct Load {
-    std::vector<unsigned> connections = {64}; ///< one level each
-    std::optional<unsigned> threads;          ///< absent: automatic
+/// What one connection asks for: its own single request, or a weighted mix of several.
+struct Workload : RequestTemplate {
+    std::vector<RequestTemplate> requests; ///< the mix; empty: the workload itself is the only request
+};
+
+/// The version of HTTP that is asked for.
+enum class HttpVersion {
+    http1,          ///< HTTP/1.1
+    http2,          ///< HTTP/2 over TLS
+    http2Knowledge, ///< HTTP/2 without TLS, both sides knowing of it
+    http3           ///< HTTP/3 over QUIC, where libcurl has it
+};
+
+/// How requests reach the server; the same for all of a trial.
+struct WireOptions {
     TransportKind transport = TransportKind::automatic;
-    bool newConnections = false;                          ///< a new connection for each request
+    HttpVersion http = HttpVersion::http1;
+    unsigned streams = 1;                ///< requests at a time on one connection; more than one needs HTTP/2 or 3
+    bool newConnections = false;         ///< a new connection for each request
+    bool followRedirects = false;        ///< needs the curl transport
+    bool insecure = false;               ///< the server's certificate is not checked
+    std::string caCert;                  ///< file with the certificates to trust, instead of the system's
+    std::string cert, key;               ///< files of the client's own certificate and its key
+    std::vector<std::string> resolve;    ///< "host:port:address" instead of asking the name service
+    std::vector<std::string> interfaces; ///< local addresses, taken in turn
+    std::string unixSocket;              ///< path of a socket to connect to, whatever the URL's host
+    bool ipv4 = false, ipv6 = false;     ///< only addresses of this kind; at most one of the two
+    std::string proxy;                   ///< URL; empty: none, whatever the environment says
     Nanoseconds timeout = std::chrono::seconds(30);       ///< of one request
     Nanoseconds connectTimeout = std::chrono::seconds(5); ///< of one connection
 };
 
-/// Ends by time or by an exact count; exactly one of the two is set.
+/// How hard.
+struct Load : WireOptions {
+    std::vector<unsigned> connections = {64}; ///< one level each
+    std::vector<unsigned> rates;     ///< requests a second; with each of `connections` one level; empty: closed
+    std::string ramp;                ///< "R1..R2/T": open loop, the rate growing steadily; empty: none
+    std::string steps;               ///< "R1,R2,../T": open loop, each rate for T; empty: none
+    std::optional<unsigned> threads; ///< absent: automatic
+    std::uint64_t seed = 1;          ///< of all random values
+};
+
+/// Ends by time or by an exact count; exactly one of the two is set. A warm-up may end when the load is steady instead.
 struct Extent {
     std::optional<Nanoseconds> duration;
     std::optional<std::uint64_t> requests;
+    bool untilSteady = false; ///< of a warm-up; then `duration` is the longest it may take, 60 s where absent
 
     bool operator==(const Extent&) const = default;
 };
@@ -104,12 +142,13 @@ struct Plan {
 
 /// One target x workload x level x round of a plan.
 struct TrialPlan {
-    std::size_t index = 0;    ///< place in the session, from 0
-    std::size_t target = 0;   ///< index into Plan::targets
-    std::size_t workload = 0; ///< index into Plan::workloads
-    unsigned connections = 1; ///< the level
-    unsigned round = 1;       ///< from 1
-    unsigned order = 1;       ///< place of the target within its round, from 1
+    std::size_t index = 0;        ///< place in the session, from 0
+    std::size_t target = 0;       ///< index into Plan::targets
+    std::size_t workload = 0;     ///< index into Plan::workloads
+    unsigned connections = 1;     ///< the level
+    std::optional<unsigned> rate; ///< requests a second; absent: closed loop, or the plan's ramp or steps
+    unsigned round = 1;           ///< from 1
+    unsigned order = 1;           ///< place of the target within its round, from 1
 };
 
 } // namespace lapbench

@@ -1,6 +1,7 @@
 #include "core/plan/plan_check.h"
 
 #include "core/plan/nearest.h"
+#include "core/plan/rate_course.h"
 #include "core/plan/url.h"
 
 #include <unistd.h>
@@ -80,6 +81,8 @@ public:
         checkWorkloads();
         checkExtents();
         checkLevels();
+        for (Problem& found : checkLoad(m_plan.load, "load"))
+            m_problems.push_back(std::move(found));
         return std::move(m_problems);
     }
 
@@ -224,6 +227,8 @@ private:
             problem("measure", "needs exactly one of duration and requests", "for example {\"duration\": \"30s\"}");
         if (m_plan.warmup.duration && m_plan.warmup.requests)
             problem("warmup", "has both duration and requests", "keep one of them");
+        if (m_plan.warmup.untilSteady && m_plan.warmup.requests)
+            problem("warmup", "has both until_steady and requests", "keep one of them");
     }
 
     void checkLevels()
@@ -247,6 +252,19 @@ private:
 Problems checkPlan(const Plan& plan, const fs::path& resources)
 {
     return PlanChecker(plan, resources).check();
+}
+
+Problems checkLoad(const Load& load, const std::string& place)
+{
+    Problems problems;
+    const std::string prefix = place.empty() ? "" : place + ".";
+    if ((load.rates.empty() ? 0 : 1) + (load.ramp.empty() ? 0 : 1) + (load.steps.empty() ? 0 : 1) > 1)
+        problems.push_back({place, "has more than one of rate, ramp and steps", "keep one of them"});
+    if (const auto ramp = parseRamp(load.ramp); !load.ramp.empty() && !ramp)
+        problems.push_back({prefix + "ramp", ramp.problem().message, ramp.problem().cure});
+    if (const auto steps = parseSteps(load.steps); !load.steps.empty() && !steps)
+        problems.push_back({prefix + "steps", steps.problem().message, steps.problem().cure});
+    return problems;
 }
 
 Problems checkWorkload(const Workload& workload, const std::string& place)

@@ -17,6 +17,9 @@ Problems checkPlan(const Plan& plan, const std::filesystem::path& resources);
 /// What is wrong with one workload, its place before each problem ("workloads[0]"; empty: the key alone).
 Problems checkWorkload(const Workload& workload, const std::string& place);
 
+/// What is wrong with how the load is made; the same for the place.
+Problems checkLoad(const Load& load, const std::string& place);
+
 /// Where an app is: as it stands where absolute, in the plan's folder, or in `resources`/apps. Nothing where in none.
 std::optional<std::filesystem::path> findApp(const Plan& plan, const std::string& app,
                                              const std::filesystem::path& resources);

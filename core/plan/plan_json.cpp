@@ -3,6 +3,7 @@
 #include "core/plan/fields.h"
 #include "core/plan/json_scan.h"
 #include "core/plan/nearest.h"
+#include "core/plan/rate_course.h"
 
 #include <nlohmann/json.hpp>
 
@@ -16,6 +17,7 @@ constexpr std::size_t kLargestPlan = 16u << 20;
 constexpr int kDeepestPlan = 40;
 constexpr std::size_t kMostElements = 1000;
 constexpr std::size_t kMostProblems = 100;
+constexpr const char* kRequestsKey = "requests";
 
 class PlanReader {
 public:
@@ -31,12 +33,14 @@ public:
         if (const Json* targets = section(json, "targets"))
             readList(FieldScope::target, *targets, "targets", m_plan.targets);
         if (const Json* workloads = section(json, "workloads"))
-            readList(FieldScope::workload, *workloads, "workloads", m_plan.workloads);
+            readWorkloads(*workloads);
         if (const Json* load = section(json, "load"))
             readObject(FieldScope::load, *load, "load", &m_plan.load);
         if (const Json* measure = section(json, "measure")) {
             m_plan.measure = Extent{};
             readObject(FieldScope::measure, *measure, "measure", &m_plan.measure);
+        } else if (const auto course = courseOf(m_plan.load, std::nullopt); course && !course.value().empty()) {
+            m_plan.measure.duration = lengthOf(course.value());
         }
         if (const Json* warmup = section(json, "warmup")) {
             m_plan.warmup = Extent{};
@@ -89,6 +93,8 @@ private:
 
     static bool isSection(FieldScope scope, std::string_view key)
     {
+        if (scope == FieldScope::workload)
+            return key == kRequestsKey;
         if (scope == FieldScope::plan)
             for (const Section& part : allSections())
                 if (part.key == key)
@@ -135,6 +141,16 @@ private:
             list.emplace_back();
             readObject(scope, json[i], path + "[" + std::to_string(i) + "]", &list.back());
         }
+    }
+
+    void readWorkloads(const Json& json)
+    {
+        readList(FieldScope::workload, json, "workloads", m_plan.workloads);
+        for (std::size_t i = 0; i < m_plan.workloads.size(); ++i)
+            if (json[i].is_object())
+                if (const Json* requests = section(json[i], kRequestsKey))
+                    readList(FieldScope::request, *requests, "workloads[" + std::to_string(i) + "].requests",
+                             m_plan.workloads[i].requests);
     }
 
     void readRuntimes(const Json& json)
@@ -213,8 +229,11 @@ std::string formatPlan(const Plan& plan)
     for (Target& target : copy.targets)
         json["targets"].push_back(objectOf(FieldScope::target, &target));
     json["workloads"] = Json::array();
-    for (Workload& workload : copy.workloads)
+    for (Workload& workload : copy.workloads) {
         json["workloads"].push_back(objectOf(FieldScope::workload, &workload));
+        for (RequestTemplate& request : workload.requests)
+            json["workloads"].back()[kRequestsKey].push_back(objectOf(FieldScope::request, &request));
+    }
     if (const Json load = objectOf(FieldScope::load, &copy.load); !load.empty())
         json["load"] = load;
     json["measure"] = objectOf(FieldScope::measure, &copy.measure);

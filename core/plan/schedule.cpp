@@ -13,6 +13,7 @@ namespace {
 
 /// Guesses, for the estimate before anything has been measured; the session corrects it with its own trials.
 constexpr double kGuessedRequestsPerSecond = 20'000;
+constexpr Nanoseconds kGuessedWarmup = std::chrono::seconds(5); // until steady
 constexpr Nanoseconds kGuessedStart = std::chrono::milliseconds(700);
 constexpr Nanoseconds kGuessedRest = std::chrono::milliseconds(300);
 
@@ -27,10 +28,25 @@ std::vector<std::size_t> selectedTargets(const Plan& plan)
 
 Nanoseconds estimate(const Extent& extent)
 {
+    if (extent.untilSteady)
+        return std::min(extent.duration.value_or(kGuessedWarmup), kGuessedWarmup);
     if (extent.duration)
         return *extent.duration;
     const double seconds = static_cast<double>(extent.requests.value_or(0)) / kGuessedRequestsPerSecond;
     return std::chrono::duration_cast<Nanoseconds>(std::chrono::duration<double>(seconds));
+}
+
+/// Each number of connections, with each rate where there are rates.
+std::vector<std::pair<unsigned, std::optional<unsigned>>> levelsOf(const Load& load)
+{
+    std::vector<std::pair<unsigned, std::optional<unsigned>>> levels;
+    for (const unsigned connections : load.connections) {
+        for (const unsigned rate : load.rates)
+            levels.emplace_back(connections, rate);
+        if (load.rates.empty())
+            levels.emplace_back(connections, std::nullopt);
+    }
+    return levels;
 }
 
 Nanoseconds scaled(Nanoseconds duration, double factor)
@@ -74,10 +90,10 @@ std::vector<TrialPlan> makeSchedule(const Plan& plan)
         for (std::size_t place = 0; place < selected.size(); ++place) {
             const std::size_t first = plan.order == OrderKind::rotate ? round - 1 : 0;
             const std::size_t target = selected[(first + place) % selected.size()];
-            for (const unsigned connections : plan.load.connections)
+            for (const auto& [connections, rate] : levelsOf(plan.load))
                 for (std::size_t workload = 0; workload < plan.workloads.size(); ++workload)
                     trials.push_back(
-                        {trials.size(), target, workload, connections, round, static_cast<unsigned>(place + 1)});
+                        {trials.size(), target, workload, connections, rate, round, static_cast<unsigned>(place + 1)});
         }
     }
     return trials;
@@ -91,7 +107,7 @@ Nanoseconds estimateTrial(const Plan& plan)
 Nanoseconds estimateSession(const Plan& plan)
 {
     const auto starts = static_cast<std::int64_t>(selectedTargets(plan).size() * roundsOf(plan));
-    const auto trials = starts * static_cast<std::int64_t>(plan.load.connections.size() * plan.workloads.size());
+    const auto trials = starts * static_cast<std::int64_t>(levelsOf(plan.load).size() * plan.workloads.size());
     return estimateTrial(plan) * trials + kGuessedStart * starts;
 }
 

@@ -20,6 +20,10 @@ struct WordsOf<TransportKind> {
     static constexpr std::array<std::string_view, 3> words = {"auto", "keep-alive", "curl"};
 };
 template <>
+struct WordsOf<HttpVersion> {
+    static constexpr std::array<std::string_view, 4> words = {"1.1", "2", "2-prior-knowledge", "3"};
+};
+template <>
 struct WordsOf<OrderKind> {
     static constexpr std::array<std::string_view, 2> words = {"rotate", "fixed"};
 };

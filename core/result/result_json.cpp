@@ -41,7 +41,8 @@ Problem named(Problem problem, const std::filesystem::path& path)
 
 Json cellToJson(const Cell& cell)
 {
-    Json json{{"target", cell.target}, {"workload", cell.workload}, {"level", {{"connections", cell.connections}}}};
+    Json json{
+        {"target", cell.target}, {"workload", cell.workload}, {"level", levelToJson(cell.connections, cell.rate)}};
     for (const std::string_view key : kCellFigures)
         if (const auto figure = cell.figures.find(std::string(key)); figure != cell.figures.end())
             json[std::string(key)] = figureToJson(figure->second);

@@ -22,6 +22,8 @@ std::string dumpJson(const Json& json);
 
 Json hostToJson(const HostInfo& host);
 Json warningToJson(const Warning& warning);
+/// {"connections": 64, "rate": 5000}, the rate where there is one.
+Json levelToJson(unsigned connections, std::optional<unsigned> rate);
 Json cellToJson(const Cell& cell);
 
 /// The result file's text, its integrity checksum included.

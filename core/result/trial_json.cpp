@@ -115,6 +115,19 @@ Json failureToJson(const TrialFailure& failure)
     return {{"phase", failure.phase}, {"message", failure.message}, {"output", failure.output}};
 }
 
+Json steadyToJson(const SteadyFigures& steady)
+{
+    Json json = Json::object();
+    if (steady.afterSeconds)
+        json["after_s"] = *steady.afterSeconds;
+    else
+        json["never"] = true;
+    json["warmup_s"] = steady.warmupSeconds;
+    put(json, "first_rps", steady.firstRps);
+    put(json, "last_rps", steady.lastRps);
+    return json;
+}
+
 void putLoad(Json& json, const LoadFigures& load)
 {
     json["requests"] = {{"sent", load.sent()},
@@ -125,6 +138,8 @@ void putLoad(Json& json, const LoadFigures& load)
     json["duration_s"] = load.durationSeconds;
     put(json, "rps", load.rps);
     json["latency_us"] = latencyToJson(load.latency);
+    if (load.service)
+        json["service_us"] = latencyToJson(*load.service);
     putObject(json, "connect_us", shortToJson(load.connectTime, false));
     putObject(json, "failed_latency_us", shortToJson(load.failedLatency, true));
     Json status = Json::object();
@@ -141,10 +156,20 @@ void putLoad(Json& json, const LoadFigures& load)
     put(generator, "cpu_cores", load.generatorCpuCores);
     put(generator, "cpu_us_per_request", load.generatorCpuUsPerRequest);
     put(generator, "peak_rss_bytes", load.generatorPeakRssBytes);
+    putObject(generator, "schedule_lag_us", shortToJson(load.scheduleLag, false));
     json["generator"] = std::move(generator);
+    if (load.steady)
+        json["steady"] = steadyToJson(*load.steady);
 }
 
 } // namespace
+
+Json levelToJson(unsigned connections, std::optional<unsigned> rate)
+{
+    Json json{{"connections", connections}};
+    put(json, "rate", rate);
+    return json;
+}
 
 Json warningToJson(const Warning& warning)
 {
@@ -156,8 +181,9 @@ Json warningToJson(const Warning& warning)
 
 Json trialToJson(const Trial& trial)
 {
-    Json json{{"target", trial.target}, {"workload", trial.workload}, {"level", {{"connections", trial.connections}}},
-              {"round", trial.round},   {"order", trial.order},       {"started_utc", formatUtc(trial.started)}};
+    Json json{
+        {"target", trial.target}, {"workload", trial.workload}, {"level", levelToJson(trial.connections, trial.rate)},
+        {"round", trial.round},   {"order", trial.order},       {"started_utc", formatUtc(trial.started)}};
     if (!trial.transport.empty()) {
         json["transport"] = trial.transport;
         json["http_version"] = trial.httpVersion;

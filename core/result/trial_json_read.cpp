@@ -97,6 +97,18 @@ void readGenerator(JsonReader json, LoadFigures& load)
     load.generatorCpuCores = json.number("cpu_cores");
     load.generatorCpuUsPerRequest = json.number("cpu_us_per_request");
     load.generatorPeakRssBytes = json.count("peak_rss_bytes");
+    load.scheduleLag = readShort(json.child("schedule_lag_us"));
+}
+
+SteadyFigures readSteady(JsonReader json)
+{
+    SteadyFigures steady;
+    steady.afterSeconds = json.number("after_s");
+    json.has("never");
+    steady.warmupSeconds = json.number("warmup_s").value_or(0);
+    steady.firstRps = json.number("first_rps");
+    steady.lastRps = json.number("last_rps");
+    return steady;
 }
 
 void readLoad(JsonReader& json, LoadFigures& load)
@@ -110,6 +122,10 @@ void readLoad(JsonReader& json, LoadFigures& load)
     load.durationSeconds = json.number("duration_s").value_or(0);
     load.rps = json.number("rps");
     readLatency(json.child("latency_us"), load.latency);
+    if (json.has("service_us"))
+        readLatency(json.child("service_us"), load.service.emplace());
+    if (json.has("steady"))
+        load.steady = readSteady(json.child("steady"));
     load.connectTime = readShort(json.child("connect_us"));
     load.failedLatency = readShort(json.child("failed_latency_us"));
     readStatus(json, load.status);
@@ -177,7 +193,10 @@ Result<Trial> trialFromJson(const Json& source)
     Trial trial;
     trial.target = json.text("target");
     trial.workload = json.text("workload");
-    trial.connections = static_cast<unsigned>(json.child("level").count("connections").value_or(0));
+    JsonReader level = json.child("level");
+    trial.connections = static_cast<unsigned>(level.count("connections").value_or(0));
+    if (const auto rate = level.count("rate"))
+        trial.rate = static_cast<unsigned>(*rate);
     trial.round = static_cast<unsigned>(json.count("round").value_or(1));
     trial.order = static_cast<unsigned>(json.count("order").value_or(1));
     if (const auto started = parseUtc(json.text("started_utc")))

@@ -93,7 +93,12 @@ private:
         plan.warmup.duration = m_task.window / 10;
         plan.measure = {};
         plan.measure.duration = m_task.window;
-        run.task = loadTaskOf(plan, Workload{}, level.connections, server.value()->server->url());
+        TrialPlan planned;
+        planned.connections = level.connections;
+        auto task = loadTaskOf(plan, planned, server.value()->server->url());
+        if (!task)
+            return task.problem();
+        run.task = std::move(task).value();
         run.sampler = server.value()->sampler.get();
         run.server = server.value()->server.get();
         run.stop = m_watch.stop;

@@ -177,7 +177,7 @@ bool SessionRun::isPlanned(const Trial& trial) const
         return false;
     const Trial planned = blank(m_schedule[trial.index]);
     return planned.target == trial.target && planned.workload == trial.workload &&
-           planned.connections == trial.connections && planned.round == trial.round;
+           planned.connections == trial.connections && planned.rate == trial.rate && planned.round == trial.round;
 }
 
 bool SessionRun::isDone(std::size_t index) const
@@ -226,7 +226,13 @@ Result<void> SessionRun::runOne(const TrialPlan& planned)
         stopServer();
     }
     TrialRun run;
-    run.task = loadTaskOf(m_plan, m_plan.workloads[planned.workload], planned.connections, url);
+    auto task = loadTaskOf(m_plan, planned, url);
+    if (!task) {
+        trial.outcome = Outcome::failed;
+        trial.failure = TrialFailure{"start", format(task.problem()), {}};
+        return finishTrial(std::move(trial));
+    }
+    run.task = std::move(task).value();
     run.sampler = m_sampler.get();
     run.server = m_server.get();
     run.stop = &m_control.stopFlag();
@@ -318,6 +324,7 @@ Trial SessionRun::blank(const TrialPlan& planned) const
     trial.target = m_plan.targets[planned.target].name;
     trial.workload = m_plan.workloads[planned.workload].name;
     trial.connections = planned.connections;
+    trial.rate = planned.rate;
     trial.round = planned.round;
     trial.order = planned.order;
     trial.started = std::chrono::system_clock::now();

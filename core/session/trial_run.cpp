@@ -1,6 +1,7 @@
 #include "core/session/trial_run.h"
 
 #include "core/base/units.h"
+#include "core/plan/rate_course.h"
 #include "core/plan/words.h"
 
 #include <utility>
@@ -157,6 +158,14 @@ std::string nothingRight(const LoadFigures& load)
     return joined(text, firstError(load));
 }
 
+Warning neverSteady(const SteadyFigures& steady)
+{
+    const auto rate = [](std::optional<double> rps) { return rps ? formatRate(*rps) : std::string("no"); };
+    return {"never_steady", "warning",
+            "the load was not steady after a warm-up of " + formatSignificant(steady.warmupSeconds) + " s",
+            rate(steady.firstRps) + " requests/s in its first second, " + rate(steady.lastRps) + " in its last"};
+}
+
 void conclude(const TrialRun& run, const TrialWatch& watch, const LoadReport& report, Trial& trial)
 {
     const auto fail = [&](const std::string& phase, std::string message) {
@@ -181,19 +190,22 @@ void conclude(const TrialRun& run, const TrialWatch& watch, const LoadReport& re
 
 } // namespace
 
-LoadTask loadTaskOf(const Plan& plan, const Workload& workload, unsigned connections, const std::string& url)
+Result<LoadTask> loadTaskOf(const Plan& plan, const TrialPlan& trial, const std::string& url)
 {
     LoadTask task;
+    static_cast<WireOptions&>(task) = plan.load;
     task.url = url;
-    task.workload = workload;
-    task.connections = connections;
+    task.workload = plan.workloads[trial.workload];
+    task.folder = plan.folder;
+    task.seed = plan.load.seed;
+    task.connections = trial.connections;
     task.threads = plan.load.threads;
-    task.transport = plan.load.transport;
-    task.newConnections = plan.load.newConnections;
     task.warmup = plan.warmup;
     task.measure = plan.measure;
-    task.timeout = plan.load.timeout;
-    task.connectTimeout = plan.load.connectTimeout;
+    auto course = courseOf(plan.load, trial.rate);
+    if (!course)
+        return course.problem();
+    task.course = std::move(course).value();
     return task;
 }
 
@@ -218,6 +230,8 @@ void runTrial(const TrialRun& run, Trial& trial)
     trial.seconds = secondsOf(run, report.value());
     conclude(run, watch, report.value(), trial);
     trial.load = std::move(report.value().figures);
+    if (const auto& steady = trial.load.steady; steady && !steady->afterSeconds)
+        trial.warnings.push_back(neverSteady(*steady));
     trial.load.seconds.clear();
 }
 

@@ -21,8 +21,9 @@ struct TrialRun {
     std::function<void(const SessionInterval&)> onInterval;
 };
 
-/// What a plan asks for at one workload and level, against the server at `url`.
-LoadTask loadTaskOf(const Plan& plan, const Workload& workload, unsigned connections, const std::string& url);
+/// What a plan asks for in one of its trials, against the server at `url`.
+/// Problem: the plan's ramp or steps are none.
+Result<LoadTask> loadTaskOf(const Plan& plan, const TrialPlan& trial, const std::string& url);
 
 /// Runs the load of one trial on the caller's thread and fills in `trial` (whose names, level, round and order stand
 /// already): figures, the server's CPU and memory in the measured window, outcome, failure. Returns when the window is

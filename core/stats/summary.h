@@ -101,14 +101,24 @@ struct SecondFigures {
     std::optional<double> generatorCpuCores;
 };
 
+/// Whether a warm-up that was to last until the load is steady got there.
+struct SteadyFigures {
+    std::optional<double> afterSeconds;      ///< since the warm-up began; absent: never, until the longest it may take
+    double warmupSeconds = 0;                ///< how long it took in all
+    std::optional<double> firstRps, lastRps; ///< right answers a second at the beginning and the end of the warm-up
+};
+
 /// What the load core found in the measured window of one trial. completed = ok + failed, sent = completed +
 /// unfinished.
 struct LoadFigures {
     std::uint64_t ok = 0, failed = 0, unfinished = 0;
     double durationSeconds = 0;
-    std::optional<double> rps; ///< ok / duration; absent where nothing was measured
-    LatencySummary latency;
+    std::optional<double> rps;             ///< ok / duration; absent where nothing was measured
+    LatencySummary latency;                ///< open loop: from when a request was due
+    std::optional<LatencySummary> service; ///< open loop: from when it was sent
+    ShortSummary scheduleLag;              ///< open loop: between the two
     ShortSummary connectTime, failedLatency;
+    std::optional<SteadyFigures> steady;
     std::map<int, std::uint64_t> status;
     /// Of requests that failed in the window, and of connections that failed before it, which are no requests.
     std::vector<ErrorCount> errors;

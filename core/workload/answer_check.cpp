@@ -4,9 +4,9 @@
 
 namespace lapbench {
 
-AnswerCheck::AnswerCheck(const Workload& workload) : m_bytes(workload.expectBytes)
+AnswerCheck::AnswerCheck(const RequestTemplate& request) : m_bytes(request.expectBytes)
 {
-    for (const auto& [from, to] : workload.expectStatus)
+    for (const auto& [from, to] : request.expectStatus)
         for (int status = std::max(from, 0); status <= std::min(to, 999); ++status)
             m_right[static_cast<std::size_t>(status)] = true;
 }

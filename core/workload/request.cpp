@@ -51,7 +51,7 @@ bool usuallyHasBody(const std::string& method)
 
 } // namespace
 
-Result<PreparedRequest> prepareRequest(const Workload& workload, const std::string& authority,
+Result<PreparedRequest> prepareRequest(const RequestTemplate& workload, const std::string& authority,
                                        const std::string& basePath)
 {
     if (!isToken(workload.method))

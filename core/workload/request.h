@@ -22,7 +22,7 @@ struct PreparedRequest {
 
 /// Puts a workload's request together. `authority` is the Host value, `basePath` stands before the workload's path. A
 /// header of the workload replaces ours whatever its case. Problems: a method, path or header that cannot be sent.
-Result<PreparedRequest> prepareRequest(const Workload& workload, const std::string& authority,
+Result<PreparedRequest> prepareRequest(const RequestTemplate& workload, const std::string& authority,
                                        const std::string& basePath);
 
 } // namespace lapbench

@@ -5,7 +5,7 @@
 
 #include <QTest>
 
-#include <numeric>
+#include <algorithm>
 #include <thread>
 #include <vector>
 
@@ -15,8 +15,6 @@ class TestRules : public QObject {
     Q_OBJECT
 
 private slots:
-    void aClosedLoopSendsAsSoonAsTheConnectionIsFree() { QCOMPARE(Pacer{}.dueNs(1234), std::int64_t(1234)); }
-
     void backOffDoublesFromTenMillisecondsToOneSecond()
     {
         QCOMPARE(backOffNs(0), std::int64_t(0));
@@ -57,22 +55,32 @@ private slots:
         QVERIFY(isOver(counted, 1000, true, 0));
     }
 
-    void aBudgetIsSpentExactlyWhateverTheWorkers()
+    void aBudgetGivesEveryNumberOnceWhateverTheWorkers()
     {
         for (const std::uint64_t requests : {1ULL, 7ULL, 401ULL, 100'000ULL}) {
             RequestBudget budget;
+            budget.skip(17);
             budget.fill(requests, 4);
-            std::vector<std::uint64_t> taken(4, 0);
+            std::vector<std::vector<NumberRange>> taken(4);
             std::vector<std::thread> threads;
-            for (std::uint64_t& mine : taken)
+            for (std::vector<NumberRange>& mine : taken)
                 threads.emplace_back([&budget, &mine] {
-                    while (const std::uint64_t batch = budget.claim())
-                        mine += batch;
+                    for (NumberRange range = budget.claim(); !range.empty(); range = budget.claim())
+                        mine.push_back(range);
                 });
             for (std::thread& thread : threads)
                 thread.join();
-            QCOMPARE(std::accumulate(taken.begin(), taken.end(), std::uint64_t(0)), requests);
-            QVERIFY(budget.empty());
+            std::vector<NumberRange> ranges;
+            for (const auto& mine : taken)
+                ranges.insert(ranges.end(), mine.begin(), mine.end());
+            std::sort(ranges.begin(), ranges.end(), [](const auto& a, const auto& b) { return a.next < b.next; });
+            std::uint64_t next = 17;
+            for (const NumberRange& range : ranges) {
+                QCOMPARE(range.next, next);
+                next = range.end;
+            }
+            QCOMPARE(next, 17 + requests);
+            QVERIFY(budget.exhausted());
         }
     }
 
@@ -82,6 +90,69 @@ private slots:
         QCOMPARE(RequestBudget::batchOf(1, 2), std::uint64_t(1));
         QCOMPARE(RequestBudget::batchOf(160, 2), std::uint64_t(10));
         QCOMPARE(RequestBudget::batchOf(1'000'000, 2), std::uint64_t(64));
+    }
+
+    void arrivalsOfAConstantRateAreEvenlySpaced()
+    {
+        Arrivals arrivals(constantRate(1000), 500);
+        QCOMPARE(arrivals.dueNs(0), std::int64_t(500));
+        QCOMPARE(arrivals.dueNs(1), std::int64_t(1'000'500));
+        QCOMPARE(arrivals.dueNs(90'000'000), std::int64_t(90'000'000'000'500)); // a day and an hour, without drift
+        QCOMPARE(arrivals.dueBefore(500), std::uint64_t(0));
+        QCOMPARE(arrivals.dueBefore(501), std::uint64_t(1));
+        QCOMPARE(arrivals.dueBefore(1'000'500), std::uint64_t(1));
+        QCOMPARE(arrivals.dueBefore(1'000'501), std::uint64_t(2));
+    }
+
+    void aRampFollowsTheIntegralOfItsRate()
+    {
+        // 100 to 300 a second in 2 s: 100 t + 50 t^2 arrivals, so 150 in the first second, 400 in all, then 300 a
+        // second.
+        Arrivals arrivals(parseRamp("100..300/2s").value(), 0);
+        arrivals.setOpening(0);
+        QCOMPARE(arrivals.dueNs(150), std::int64_t(1'000'000'000));
+        QCOMPARE(arrivals.dueNs(400), std::int64_t(2'000'000'000));
+        QCOMPARE(arrivals.dueNs(700), std::int64_t(3'000'000'000));
+        QCOMPARE(arrivals.dueBefore(1'000'000'000), std::uint64_t(150));
+        QCOMPARE(arrivals.dueBefore(2'000'000'001), std::uint64_t(401));
+        Arrivals down(parseRamp("300..100/2s").value(), 0);
+        down.setOpening(0);
+        QCOMPARE(down.dueNs(250), std::int64_t(1'000'000'000));
+        QCOMPARE(down.dueNs(400), std::int64_t(2'000'000'000));
+    }
+
+    void stepsFollowEachOther()
+    {
+        Arrivals arrivals(parseSteps("10,20,5/1s").value(), 0);
+        arrivals.setOpening(0);
+        QCOMPARE(arrivals.dueNs(9), std::int64_t(900'000'000));
+        QCOMPARE(arrivals.dueNs(10), std::int64_t(1'000'000'000));
+        QCOMPARE(arrivals.dueNs(11), std::int64_t(1'050'000'000));
+        QCOMPARE(arrivals.dueNs(30), std::int64_t(2'000'000'000));
+        QCOMPARE(arrivals.dueNs(31), std::int64_t(2'200'000'000));
+        QCOMPARE(arrivals.dueNs(40), std::int64_t(4'000'000'000)); // the last rate stays
+    }
+
+    void theCourseBeginsWithTheWindowAndNothingIsLostBefore()
+    {
+        // Opened in the middle of a gap: the arrivals before keep the first rate, the course starts at the opening.
+        Arrivals arrivals(parseSteps("10,20/1s").value(), 0);
+        QCOMPARE(arrivals.dueNs(5), std::int64_t(500'000'000));
+        arrivals.setOpening(450'000'000);
+        QCOMPARE(arrivals.dueNs(4), std::int64_t(400'000'000));
+        QCOMPARE(arrivals.dueNs(5), std::int64_t(450'000'000));
+        QCOMPARE(arrivals.dueNs(15), std::int64_t(1'450'000'000));
+        QCOMPARE(arrivals.dueNs(16), std::int64_t(1'500'000'000));
+        QCOMPARE(arrivals.dueBefore(450'000'000), std::uint64_t(5));
+        QCOMPARE(arrivals.dueBefore(1'450'000'001), std::uint64_t(16));
+    }
+
+    void theSharesOfAllWorkersMakeTheWhole()
+    {
+        for (const std::uint64_t count : {0ULL, 1ULL, 2ULL, 3ULL, 10ULL, 11ULL})
+            QCOMPARE(shareOf(count, 0, 3) + shareOf(count, 1, 3) + shareOf(count, 2, 3), count);
+        QCOMPARE(shareOf(10, 0, 3), std::uint64_t(4));
+        QCOMPARE(shareOf(10, 1, 3), std::uint64_t(3));
     }
 
     void theFirstErrorOfAKindIsKeptOverAllWorkers()

@@ -1,0 +1,98 @@
+#include "core/load/engine_run.h"
+
+#include <algorithm>
+
+// What the workers found becomes the figures of a trial.
+
+namespace lapbench {
+
+namespace {
+
+double seconds(std::int64_t ns)
+{
+    return static_cast<double>(ns) / 1e9;
+}
+
+/// What is added up over the workers and becomes figures in the end.
+struct Sums {
+    Moments latency, serviceMoments;
+    Timeline timeline;
+    ErrorBook errors;
+    Histogram connectTime, failedLatency, service, scheduleLag;
+    std::int64_t cpuNs = 0, lastEndNs = 0;
+};
+
+void addUp(const WorkerFigures& found, LoadFigures& figures, Sums& sums)
+{
+    figures.ok += found.ok;
+    figures.failed += found.failed;
+    figures.unfinished += found.unfinished;
+    figures.bytesReceived += found.received;
+    figures.bytesSent += found.sent;
+    figures.bodyReceived += found.body;
+    figures.connectionsOpened += static_cast<unsigned>(found.opened);
+    figures.peakOpen += found.peakOpen;
+    figures.reconnects += found.reconnects;
+    figures.censored.add(found.censored);
+    for (std::size_t status = 0; status < found.status.size(); ++status)
+        if (found.status[status] != 0)
+            figures.status[static_cast<int>(status)] += found.status[status];
+    sums.latency.add(found.latency);
+    sums.errors.add(found.errors);
+    sums.connectTime.add(found.connectTime);
+    sums.failedLatency.add(found.failedLatency);
+    sums.service.add(found.service);
+    sums.serviceMoments.add(found.serviceMoments);
+    sums.scheduleLag.add(found.scheduleLag);
+    sums.cpuNs += found.cpuNs;
+    sums.lastEndNs = std::max(sums.lastEndNs, found.lastEndNs);
+    for (const SecondShare& share : found.seconds) {
+        sums.timeline.add(share);
+        figures.histogram.add(share.latency);
+    }
+}
+
+} // namespace
+
+LoadReport EngineRun::collect() const
+{
+    LoadReport report;
+    report.interrupted = m_interrupted;
+    report.windowOpened = m_windowOpened;
+    report.transport = m_task.transport == TransportKind::curl ? TransportKind::curl : TransportKind::keepAlive;
+    LoadFigures& figures = report.figures;
+    figures.connectionsAsked = m_task.connections;
+    figures.threads = m_threadCount;
+    if (m_peakIsOurs)
+        figures.generatorPeakRssBytes = peakResidentBytes();
+
+    Sums sums;
+    for (const auto& worker : m_workers)
+        addUp(worker->figures(), figures, sums);
+    figures.connectTime = summarizeShort(sums.connectTime);
+    figures.errors = sums.errors.counts(m_windowOpened ? m_openedNs : steadyNs());
+    if (!m_windowOpened)
+        return report;
+
+    report.windowOpenedNs = m_openedNs;
+    report.windowClosedNs = m_closedNs != Stage::kNever ? m_closedNs : std::max(sums.lastEndNs, m_openedNs);
+    figures.durationSeconds = seconds(report.windowClosedNs - report.windowOpenedNs);
+    if (figures.durationSeconds > 0) {
+        figures.rps = static_cast<double>(figures.ok) / figures.durationSeconds;
+        figures.generatorCpuCores = seconds(sums.cpuNs) / figures.durationSeconds;
+    }
+    if (figures.completed() != 0)
+        figures.generatorCpuUsPerRequest =
+            static_cast<double>(sums.cpuNs) / 1000.0 / static_cast<double>(figures.completed());
+    figures.latency = summarizeLatency(figures.histogram, sums.latency, figures.censored);
+    figures.failedLatency = summarizeShort(sums.failedLatency);
+    figures.steady = m_steady;
+    if (!m_task.course.empty()) {
+        figures.service = summarizeLatency(sums.service, sums.serviceMoments, {});
+        figures.scheduleLag = summarizeShort(sums.scheduleLag);
+    }
+    figures.seconds = sums.timeline.seconds(figures.durationSeconds);
+    return report;
+}
+
+} // namespace lapbench

@@ -1,0 +1,62 @@
+#include "core/load/worker.h"
+
+#include <algorithm>
+
+// The open loop: requests are due by the clock, and wait where every connection is busy.
+
+namespace lapbench {
+
+std::int64_t Worker::arrivalDueNs() const
+{
+    const std::uint64_t arrival = arrivalAt(m_turn);
+    if (m_stage.counted && arrival >= m_stage.arrivalCount)
+        return Stage::kNever;
+    return m_stage.arrivals->dueNs(arrival);
+}
+
+std::optional<std::uint64_t> Worker::takeArrival(Slot& slot, std::int64_t nowNs)
+{
+    const std::int64_t dueNs = arrivalDueNs();
+    if (dueNs > nowNs)
+        return std::nullopt;
+    slot.intendedNs = dueNs;
+    slot.number = m_stage.firstNumber + arrivalAt(m_turn++);
+    return slot.number;
+}
+
+void Worker::startArrivals(std::int64_t nowNs)
+{
+    while (!m_idle.empty() && mayStart(m_stage, nowNs) && arrivalDueNs() <= nowNs) {
+        const unsigned slot = m_idle.front();
+        m_idle.pop_front();
+        startOrRest(slot, nowNs);
+    }
+}
+
+/// Every arrival that was due before the window closed and has no answer stays in the tail: those that are under way,
+/// and those that found no connection. The latter may be millions: they are counted bucket by bucket.
+void Worker::leaveArrivals(std::int64_t closedNs)
+{
+    for (const Slot& slot : m_slots) {
+        if (!slot.busy || slot.intendedNs >= closedNs)
+            continue;
+        ++m_figures.unfinished;
+        m_figures.censored.record(closedNs - slot.intendedNs);
+    }
+    const auto dueBefore = [this](std::int64_t ns) {
+        std::uint64_t count = m_stage.arrivals->dueBefore(ns);
+        if (m_stage.counted)
+            count = std::min(count, m_stage.arrivalCount);
+        return std::max(shareOf(count, m_task.index, m_task.workers), m_turn);
+    };
+    std::uint64_t left = dueBefore(closedNs) - m_turn;
+    m_figures.unfinished += left;
+    for (std::size_t index = 0; left != 0 && index < hdr::kCounters; ++index) {
+        const std::uint64_t older = dueBefore(closedNs - hdr::highestAt(index)) - m_turn;
+        if (older < left)
+            m_figures.censored.addAt(index, left - older);
+        left = older;
+    }
+}
+
+} // namespace lapbench
