@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string_view>
+#include <utility>
 
 namespace lapbench {
 
@@ -51,7 +52,7 @@ bool usuallyHasBody(const std::string& method)
 
 } // namespace
 
-Result<PreparedRequest> prepareRequest(const RequestTemplate& workload, const std::string& authority,
+Result<PreparedRequest> prepareRequest(RequestTemplate workload, const std::string& authority,
                                        const std::string& basePath)
 {
     if (!isToken(workload.method))
@@ -59,7 +60,7 @@ Result<PreparedRequest> prepareRequest(const RequestTemplate& workload, const st
     PreparedRequest request;
     request.method = workload.method;
     request.target = basePath + workload.path;
-    request.body = workload.body;
+    request.body = std::move(workload.body);
     if (!isTarget(request.target))
         return Problem{"path", "\"" + request.target + "\" is no path that can be asked for",
                        "begin it with / and write spaces as %20"};
@@ -75,6 +76,7 @@ Result<PreparedRequest> prepareRequest(const RequestTemplate& workload, const st
         request.headers.emplace_back("Host", authority);
     if (!has(own, "User-Agent"))
         request.headers.emplace_back("User-Agent", "lapbench/" LAPBENCH_VERSION);
+    request.firstOwn = request.headers.size();
     request.headers.insert(request.headers.end(), own.begin(), own.end());
     const bool framed = has(own, "Content-Length") || has(own, "Transfer-Encoding");
     if (!framed && (!request.body.empty() || usuallyHasBody(request.method)))

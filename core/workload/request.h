@@ -14,6 +14,7 @@ struct PreparedRequest {
     std::string method;
     std::string target;                                       ///< path and query
     std::vector<std::pair<std::string, std::string>> headers; ///< all that are sent, in order
+    std::size_t firstOwn = 0;                                 ///< where the workload's own begin among them
     std::string body;
     std::string bytes; ///< the whole message
 
@@ -22,7 +23,7 @@ struct PreparedRequest {
 
 /// Puts a workload's request together. `authority` is the Host value, `basePath` stands before the workload's path. A
 /// header of the workload replaces ours whatever its case. Problems: a method, path or header that cannot be sent.
-Result<PreparedRequest> prepareRequest(const RequestTemplate& workload, const std::string& authority,
+Result<PreparedRequest> prepareRequest(RequestTemplate workload, const std::string& authority,
                                        const std::string& basePath);
 
 } // namespace lapbench
