@@ -151,7 +151,8 @@ std::optional<Warning> ceilingWarning(const Calibration& calibration, const Mach
                                       const Trial& trial)
 {
     const auto transport = measuredTransport(trial.transport);
-    if (!transport || !trial.load.rps)
+    // HTTP/2 shares a connection among many requests: another load altogether.
+    if (!transport || !trial.load.rps || trial.httpVersion != "1.1")
         return std::nullopt;
     const double rps = *trial.load.rps;
     const auto ceiling = ceilingFor(calibration, machine, *transport, trial.load.threads, trial.connections);

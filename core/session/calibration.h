@@ -72,7 +72,8 @@ bool limitedByServer(std::optional<double> serverCores, unsigned serverThreads, 
                      unsigned threads);
 
 /// "near_generator_ceiling" where the trial's rps is near the ceiling of its load; its evidence reads "rps R, ceiling
-/// C, share S". A warning, or where the ceiling is only "at least" so much, an info.
+/// C, share S". Only for HTTP/1.1, which is what was measured. A warning, or where the ceiling is only "at least" so
+/// much, an info.
 std::optional<Warning> ceilingWarning(const Calibration& calibration, const MachineIdentity& machine,
                                       const Trial& trial);
 
