@@ -13,6 +13,8 @@ elseif(LLHTTP_INCLUDE_DIR AND LLHTTP_SOURCE_DIR)
     set_target_properties(lapbench_llhttp PROPERTIES C_CLANG_TIDY "" POSITION_INDEPENDENT_CODE ON)
     target_include_directories(lapbench_llhttp SYSTEM PUBLIC "${LLHTTP_INCLUDE_DIR}")
     target_compile_options(lapbench_llhttp PRIVATE -w -O2)
+    # As llhttp 9 always is: the loose mode takes any two bytes for the line end after a chunk.
+    target_compile_definitions(lapbench_llhttp PUBLIC LLHTTP_STRICT_MODE=1)
 else()
     message(FATAL_ERROR "llhttp not found: install libllhttp-dev, or on Debian 12 node-llhttp")
 endif()

@@ -7,28 +7,58 @@ namespace lapbench {
 
 namespace {
 constexpr std::size_t kMostKnownBytes = 4096;
-}
+constexpr unsigned kBeginning = sizeof "HTTP/1.1 2" - 1;
+} // namespace
 
 struct ResponseCallbacks {
     static ResponseReader& reader(llhttp_t* parser) { return *static_cast<ResponseReader*>(parser->data); }
 
+    /// Why an answer that llhttp takes is none to a request of HTTP/1.1, "" where it is one.
+    static const char* refusal(const llhttp_t& parser, bool noBody)
+    {
+        if (parser.http_major != 1)
+            return "Not HTTP/1"; // RFC 9110 2.5 and 6.2
+        if (parser.status_code < 100)
+            return "Invalid response status"; // RFC 9112 4: three digits
+        if (parser.status_code == 101)
+            return "Unasked change of protocol"; // RFC 9110 15.2.2
+        // RFC 9112 6.3 has the close end such a body. But none but chunked was offered (RFC 9110 10.1.4), so that its
+        // bytes would mean nothing; and llhttp takes a folded "chunked" for another coding.
+        if (!noBody && (parser.flags & F_TRANSFER_ENCODING) != 0 && (parser.flags & F_CHUNKED) == 0)
+            return "Transfer-Encoding other than chunked";
+        return "";
+    }
+    static bool mayStayOpen(const llhttp_t& parser)
+    {
+        // RFC 9112 9.3: a close wins over all else, which llhttp forgets in HTTP/1.0.
+        // RFC 9112 6.1: HTTP/1.0 has no Transfer-Encoding, so that the framing of such an answer is not to be trusted.
+        const bool old = parser.http_minor == 0;
+        return llhttp_should_keep_alive(&parser) != 0 && (parser.flags & F_CONNECTION_CLOSE) == 0 &&
+               !(old && (parser.flags & F_TRANSFER_ENCODING) != 0);
+    }
     static int headersComplete(llhttp_t* parser)
     {
         ResponseReader& self = reader(parser);
-        self.m_status = parser->status_code;
         self.m_interim = parser->status_code / 100 == 1;
-        self.m_headDone = !self.m_interim;
         const bool noBody = self.m_toHead || self.m_interim || parser->status_code == 204 || parser->status_code == 304;
+        self.m_reason = refusal(*parser, noBody);
+        if (self.m_reason[0] != '\0')
+            return -1;
+        self.m_status = parser->status_code;
+        self.m_headDone = !self.m_interim;
         self.m_counted = noBody || ((parser->flags & F_CONTENT_LENGTH) != 0 && (parser->flags & F_CHUNKED) == 0);
         self.m_expected = noBody ? 0 : parser->content_length;
         if (noBody)
             parser->flags |= F_SKIPBODY; // llhttp sets it too, but only after this call
-        self.m_keepAlive = llhttp_should_keep_alive(parser) != 0;
+        self.m_keepAlive = mayStayOpen(*parser);
         return noBody ? 1 : 0; // 1: llhttp expects no body
     }
     static int body(llhttp_t* parser, const char* bytes, std::size_t size)
     {
-        reader(parser).takeBody(bytes, size);
+        ResponseReader& self = reader(parser);
+        if (self.m_body != nullptr)
+            self.collect(bytes, size);
+        self.m_bodyBytes += size;
         return 0;
     }
     static int messageComplete(llhttp_t* parser)
@@ -67,14 +97,14 @@ ResponseReader::Progress ResponseReader::feed(KnownHead& known, const char* byte
         m_state = State::counting;
         return count(bytes + head, size - head);
     }
+    return readNew(known, bytes, size);
+}
 
-    llhttp_init(&m_parser, HTTP_RESPONSE, &ResponseCallbacks::settings());
-    m_parser.data = this;
+ResponseReader::Progress ResponseReader::readNew(KnownHead& known, const char* bytes, std::size_t size)
+{
     m_state = State::parsing;
     m_headBytes = 0;
-    m_complete = false;
-    m_interim = false;
-    m_status = 0;
+    expectHead();
     const Progress progress = parse(bytes, size);
     // The body so far is of these bytes alone, so that the rest of them is the head.
     if ((progress == Progress::done || progress == Progress::more) && m_headDone && m_counted && m_headBytes == 0)
@@ -85,36 +115,59 @@ ResponseReader::Progress ResponseReader::feed(KnownHead& known, const char* byte
 ResponseReader::Progress ResponseReader::count(const char* bytes, std::size_t size)
 {
     const std::uint64_t missing = m_expected - m_bodyBytes;
-    const std::size_t taken = missing < size ? static_cast<std::size_t>(missing) : size;
-    takeBody(bytes, taken);
+    const bool all = missing <= size;
+    const std::size_t taken = all ? static_cast<std::size_t>(missing) : size;
+    if (m_body != nullptr)
+        collect(bytes, taken);
+    m_bodyBytes += taken;
     m_leftover = size - taken;
-    return taken == missing ? Progress::done : Progress::more;
+    return all ? Progress::done : Progress::more;
 }
 
-void ResponseReader::takeBody(const char* bytes, std::size_t size)
+void ResponseReader::collect(const char* bytes, std::size_t size)
 {
-    if (m_body != nullptr && m_bodyBytes < m_mostBody)
+    if (m_bodyBytes < m_mostBody)
         m_body->append(bytes, std::min<std::uint64_t>(size, m_mostBody - m_bodyBytes));
-    m_bodyBytes += size;
+}
+
+void ResponseReader::expectHead()
+{
+    llhttp_init(&m_parser, HTTP_RESPONSE, &ResponseCallbacks::settings());
+    m_parser.data = this;
+    m_beginning = 0;
+    m_complete = false;
+    m_interim = false;
+    m_status = 0;
+    m_reason = "";
+}
+
+bool ResponseReader::beginsRight(const char* bytes, std::size_t size)
+{
+    // llhttp passes over line ends before the status line and over zeros before the status. RFC 9112 4 knows neither,
+    // and what comes before the status line belongs to no answer.
+    const unsigned before = m_beginning;
+    m_beginning += static_cast<unsigned>(std::min<std::size_t>(size, kBeginning - before));
+    return (before > 0 || bytes[0] == 'H') && (m_beginning < kBeginning || bytes[kBeginning - 1 - before] != '0');
 }
 
 ResponseReader::Progress ResponseReader::parse(const char* bytes, std::size_t size)
 {
     const char* const end = bytes + size;
     m_parser.data = this; // connections may move between two reads
-    for (;;) {
+    while (bytes != end) {
+        if (m_beginning < kBeginning && !beginsRight(bytes, static_cast<std::size_t>(end - bytes))) {
+            m_reason = "Invalid status line";
+            return Progress::malformed;
+        }
         const llhttp_errno_t error = llhttp_execute(&m_parser, bytes, static_cast<std::size_t>(end - bytes));
         if (error == HPE_OK) {
             if (!m_headDone)
                 m_headBytes += static_cast<std::size_t>(end - bytes);
             return m_headBytes > kMostHeadBytes ? Progress::tooLarge : Progress::more;
         }
-        if (error == HPE_PAUSED_UPGRADE || m_status == 101) {
-            m_reason = "Unasked change of protocol";
-            return Progress::malformed;
-        }
         if (error != HPE_PAUSED || !m_complete) {
-            m_reason = llhttp_get_error_reason(&m_parser);
+            if (m_reason[0] == '\0')
+                m_reason = llhttp_get_error_reason(&m_parser);
             return Progress::malformed;
         }
         const char* const next = llhttp_get_error_pos(&m_parser);
@@ -124,12 +177,10 @@ ResponseReader::Progress ResponseReader::parse(const char* bytes, std::size_t si
         }
         // A 1xx answer went before; what follows is the answer itself, and its head is not at the buffer's start.
         m_headBytes += static_cast<std::size_t>(next - bytes);
-        m_complete = false;
         bytes = next;
-        llhttp_resume(&m_parser);
-        if (bytes == end)
-            return Progress::more;
+        expectHead();
     }
+    return m_headBytes > kMostHeadBytes ? Progress::tooLarge : Progress::more;
 }
 
 ResponseReader::Progress ResponseReader::close()
@@ -138,7 +189,7 @@ ResponseReader::Progress ResponseReader::close()
         return Progress::more;
     m_parser.data = this;
     llhttp_finish(&m_parser);
-    if (!m_complete || m_interim)
+    if (!m_complete)
         return Progress::more;
     m_keepAlive = false;
     m_leftover = 0;

@@ -92,6 +92,14 @@ private slots:
         QTest::newRow("HTTP/1.0 kept alive")
             << QByteArray("HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nContent-Length: 5\r\n\r\nhello") << 200
             << quint64(5) << true;
+        // RFC 9112 9.3 and 6.1.
+        QTest::newRow("HTTP/1.0 kept alive and closed")
+            << QByteArray("HTTP/1.0 200 OK\r\nConnection: close, keep-alive\r\nContent-Length: 5\r\n\r\nhello") << 200
+            << quint64(5) << false;
+        QTest::newRow("HTTP/1.0 kept alive, in chunks")
+            << QByteArray("HTTP/1.0 200 OK\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked\r\n\r\n"
+                          "5\r\nhello\r\n0\r\n\r\n")
+            << 200 << quint64(5) << false;
         QTest::newRow("chunks") << QByteArray("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
                                               "5\r\nhello\r\n6\r\n world\r\n0\r\n\r\n")
                                 << 200 << quint64(11) << true;
@@ -108,6 +116,10 @@ private slots:
         QTest::newRow("103 before") << QByteArray("HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n"
                                                   "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
                                     << 200 << quint64(5) << true;
+        QTest::newRow("103 with a close before")
+            << QByteArray("HTTP/1.1 103 Early Hints\r\nConnection: close\r\nContent-Length: 9\r\n\r\n"
+                          "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello")
+            << 200 << quint64(5) << true;
     }
     void answersEndWhereTheyShould()
     {
@@ -147,15 +159,33 @@ private slots:
 
     void whatIsNoHttpIsMalformed()
     {
-        for (const char* bytes : {"\x16\x03\x01 no http\r\n\r\n", "HTTP/1.1 abc OK\r\n\r\n", "hello",
+        for (const char* bytes : {"\x16\x03\x01 no http\r\n\r\n",
+                                  "HTTP/1.1 abc OK\r\n\r\n",
+                                  "hello",
                                   "HTTP/1.1 200 OK\r\nContent-Length: x\r\n\r\n",
                                   "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+                                  "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nhello!!0\r\n\r\n",
+                                  "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nFFFFFFFFFFFFFFFFF\r\n",
+                                  "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\nContent-Length: 5\r\n\r\n",
+                                  "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n",
+                                  "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
+                                  "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked, x-coded\r\n\r\n",
+                                  "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n x\r\n\r\n",
+                                  "HTTP/2.0 200 OK\r\nContent-Length: 5\r\n\r\n",
+                                  "HTTP/0.9 200 OK\r\nContent-Length: 5\r\n\r\n",
+                                  "HTTP/1.1 0200 OK\r\nContent-Length: 5\r\n\r\n",
+                                  "HTTP/1.1  200 OK\r\nContent-Length: 5\r\n\r\n",
+                                  "HTTP/1.1 20 OK\r\nContent-Length: 5\r\n\r\n",
+                                  "\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n",
+                                  "HTTP/1.1 103 Early\r\n\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\n",
                                   "HTTP/1.1 101 Switching\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n"}) {
             KnownHead known;
             ResponseReader reader;
             reader.begin(false);
             QVERIFY2(reader.feed(known, bytes, std::strlen(bytes)) == Progress::malformed, bytes);
             QVERIFY2(!reader.reason().empty(), bytes);
+            KnownHead none;
+            QVERIFY2(read(none, bytes, 1).progress == Progress::malformed, bytes);
         }
     }
 
