@@ -59,6 +59,9 @@ class Lapbench(Generator):
 
     def parse(self, output, load):
         trial = json.loads(output)
+        spoke = trial.get("http_version", "nothing")
+        if load.http2 != spoke.startswith("2"):
+            raise Failed(f"{self.name} spoke HTTP {spoke}")
         requests = trial["requests"]
         # Connections that could not be opened are no requests, but they are failures.
         errors = sum(error["count"] for error in trial["errors"])
