@@ -58,7 +58,8 @@ struct Trial {
     std::string httpVersion; ///< "1.1"
     Outcome outcome = Outcome::done;
     std::optional<TrialFailure> failure;
-    LoadFigures load; ///< its `seconds` stand in `seconds` below
+    LoadFigures load;                  ///< its `seconds` stand in `seconds` below
+    std::optional<double> openSeconds; ///< until every connection was open or had failed; absent where none opened
     ServerFigures server;
     std::vector<TrialSecond> seconds;
     std::vector<Warning> warnings;

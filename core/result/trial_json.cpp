@@ -191,8 +191,10 @@ Json trialToJson(const Trial& trial)
     json["outcome"] = outcomeName(trial.outcome);
     if (trial.failure)
         json["failure"] = failureToJson(*trial.failure);
-    if (!trial.transport.empty())
+    if (!trial.transport.empty()) {
         putLoad(json, trial.load);
+        put(json["connections"], "open_s", trial.openSeconds);
+    }
     putObject(json, "server", serverToJson(trial.server));
     json["warnings"] = Json::array();
     for (const Warning& warning : trial.warnings)

@@ -211,8 +211,10 @@ Result<Trial> trialFromJson(const Json& source)
         JsonReader failure = json.child("failure");
         trial.failure = TrialFailure{failure.text("phase"), failure.text("message"), failure.texts("output")};
     }
-    if (!trial.transport.empty())
+    if (!trial.transport.empty()) {
         readLoad(json, trial.load);
+        trial.openSeconds = json.child("connections").number("open_s");
+    }
     trial.server = readServer(json.child("server"));
     readSeconds(json, trial.seconds);
     readWarnings(json, trial.warnings);

@@ -42,6 +42,7 @@ public:
     const std::optional<ServerExit>& serverExit() const { return m_serverExit; }
     double serverGoneAt() const { return m_serverGoneAt; }
     const std::string& serverGoneIn() const { return m_serverGoneIn; }
+    const std::optional<double>& openSeconds() const { return m_openSeconds; }
 
     /// A server that ended in the last moments of the window.
     void lookOnceMore(double atSeconds) { checkServer(atSeconds); }
@@ -49,6 +50,10 @@ public:
 private:
     void enter(std::string phase)
     {
+        if (phase == phaseWord(LoadPhase::connect))
+            m_connectNs = steadyNs();
+        else if (m_connectNs != 0 && !m_openSeconds && phase != phaseWord(LoadPhase::finish))
+            m_openSeconds = static_cast<double>(steadyNs() - m_connectNs) / 1e9;
         m_phase = std::move(phase);
         if (m_run.onPhase)
             m_run.onPhase(m_phase);
@@ -94,6 +99,8 @@ private:
     double m_serverGoneAt = 0;
     double m_lookedAt = 0; ///< end of the last interval, seconds since the window opened
     std::int64_t m_lookedNs = 0;
+    std::int64_t m_connectNs = 0; ///< when connecting began
+    std::optional<double> m_openSeconds;
 };
 
 ServerFigures serverFigures(const TrialRun& run, const LoadReport& report)
@@ -227,6 +234,7 @@ void runTrial(const TrialRun& run, Trial& trial)
     const std::optional<double> startup = trial.server.startupMs;
     trial.server = serverFigures(run, report.value());
     trial.server.startupMs = startup;
+    trial.openSeconds = watch.openSeconds();
     trial.seconds = secondsOf(run, report.value());
     conclude(run, watch, report.value(), trial);
     trial.load = std::move(report.value().figures);

@@ -17,6 +17,7 @@ inline Trial madeTrial(const std::string& target, unsigned round, double rps)
     trial.started = UtcTime{std::chrono::milliseconds(1700000000123)};
     trial.transport = "keep-alive";
     trial.httpVersion = "1.1";
+    trial.openSeconds = 0.125;
     LoadFigures& load = trial.load;
     load.ok = 3;
     load.failed = 2;

@@ -66,7 +66,7 @@ class Lapbench(Generator):
         # Connections that could not be opened are no requests, but they are failures.
         errors = sum(error["count"] for error in trial["errors"])
         return {"requests": requests["ok"], "seconds": trial["duration_s"], "failed": max(requests["failed"], errors),
-                "opened": trial["connections"]["opened"]}
+                "opened": trial["connections"]["opened"], "open_s": trial["connections"].get("open_s")}
 
 
 class Probe(Generator):
@@ -251,7 +251,6 @@ def run_once(generator, load, core, server):
                 process.kill()
             else:
                 pause(process)
-        wall = time.monotonic() - begin
         process.returncode = os.waitstatus_to_exitcode(status)
         server_used = server.cpu_seconds() - server_before
         output.seek(0)
@@ -268,4 +267,4 @@ def run_once(generator, load, core, server):
     return {"rps": requests / figures["seconds"], "user_us": used.ru_utime / requests * 1e6,
             "system_us": used.ru_stime / requests * 1e6, "cpu_us": (used.ru_utime + used.ru_stime) / requests * 1e6,
             "peak_rss_mb": peak / 1000 * 1.024, "load_cores": (used.ru_utime + used.ru_stime) / figures["seconds"],
-            "server_cores": server_used / figures["seconds"], "beside_window_s": wall - figures["seconds"], **figures}
+            "server_cores": server_used / figures["seconds"], **figures}

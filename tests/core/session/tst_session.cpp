@@ -64,6 +64,7 @@ private slots:
         for (const Trial& trial : trials) {
             QVERIFY(trial.outcome == Outcome::done);
             QVERIFY(trial.load.ok > 0);
+            QVERIFY(*trial.openSeconds > 0);
             QVERIFY(*trial.server.startupMs > 0);
             QVERIFY(*trial.server.rssBytesPeak > 1'000'000);
             QVERIFY(*trial.server.cpuCoresMean > 0);
@@ -279,6 +280,7 @@ private slots:
         QVERIFY(steadyNs() - begin < 20'000'000'000);
         QVERIFY(end.value().interrupted);
         QVERIFY(end.value().result.trials.at(0).outcome == Outcome::interrupted);
+        QVERIFY(!end.value().result.trials[0].openSeconds);
     }
 
     void aDestinationThatCannotBeWrittenIsFoundBeforeAnythingStarts()
