@@ -11,6 +11,7 @@
 #include "core/result/result_json.h"
 #include "core/session/calibration.h"
 #include "core/session/trial_run.h"
+#include "core/workload/request_script.h"
 
 #include <cerrno>
 #include <csignal>
@@ -64,6 +65,8 @@ private:
             return applied;
         if (const Problems problems = checkWorkload(m_plan.workloads.front(), ""); !problems.empty())
             return problems.front();
+        if (const auto script = RequestScript::compile(m_plan.workloads.front(), {}); !script)
+            return script.problem();
         if (const Problems problems = checkLoad(m_plan.load, ""); !problems.empty())
             return problems.front();
         TrialPlan trial;

@@ -2,6 +2,7 @@
 #include "app/cli/comparison.h"
 #include "app/cli/control_reader.h"
 #include "app/cli/install.h"
+#include "app/cli/plan_argument.h"
 #include "app/cli/progress.h"
 #include "app/cli/result_place.h"
 #include "app/cli/signals.h"
@@ -72,7 +73,7 @@ private:
         const auto file = findPlan(m_options.plan, m_places.resources);
         if (!file)
             return fail(file.problem(), ExitCode::badInput);
-        PlanReading reading = readPlan(file.value(), m_places.resources);
+        PlanReading reading = readWholePlan(file.value(), m_places);
         for (Problem& problem : reading.problems) {
             problem.path =
                 m_options.plan + (problem.path.empty() || problem.path == file.value() ? "" : ": " + problem.path);

@@ -1,5 +1,7 @@
 #include "core/plan/placeholders.h"
 
+#include <algorithm>
+
 namespace lapbench {
 
 namespace {
@@ -94,6 +96,24 @@ Result<std::vector<TextPart>> splitPlaceholders(std::string_view text)
     if (!plain.empty())
         parts.push_back({std::move(plain), {}, false});
     return parts;
+}
+
+std::string maskPlaceholders(std::string_view text)
+{
+    std::string masked(text);
+    std::size_t from = 0;
+    while (true) {
+        const std::size_t open = text.find(kOpen, from);
+        if (open == std::string_view::npos)
+            return masked;
+        from = open + kOpen.size();
+        if (open > 0 && text[open - 1] == '\\')
+            continue;
+        std::string_view rest = text.substr(from);
+        from = WordReader(rest).read() ? text.size() - rest.size() : text.size();
+        std::fill(masked.begin() + static_cast<std::ptrdiff_t>(open),
+                  masked.begin() + static_cast<std::ptrdiff_t>(from), 'x');
+    }
 }
 
 } // namespace lapbench

@@ -22,4 +22,8 @@ struct TextPart {
 /// for the caller): a placeholder or a quote that is not closed.
 Result<std::vector<TextPart>> splitPlaceholders(std::string_view text);
 
+/// The text with every placeholder, from {{ to }}, overwritten by as many `x`: what is plain in it stands where it
+/// stood. One that is not closed goes to the end.
+std::string maskPlaceholders(std::string_view text);
+
 } // namespace lapbench

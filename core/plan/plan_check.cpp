@@ -22,35 +22,11 @@ bool isNameCharacter(char c)
            c == '_';
 }
 
-/// Characters of an HTTP token: RFC 9110, 5.6.2.
-bool isToken(std::string_view text)
-{
-    constexpr std::string_view kOthers = "!#$%&'*+-.^_`|~";
-    return !text.empty() && std::all_of(text.begin(), text.end(), [&](char c) {
-        return (isNameCharacter(c) && c != '.') || kOthers.find(c) != std::string_view::npos;
-    });
-}
-
-/// Headers that say where a message ends: the transport writes them itself.
-bool isFraming(std::string name)
-{
-    for (char& c : name)
-        c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-    return name == "content-length" || name == "transfer-encoding" || name == "connection";
-}
-
 bool isExactVersion(std::string_view version)
 {
     return !version.empty() && version.front() >= '0' && version.front() <= '9' &&
            std::count(version.begin(), version.end(), '.') >= 2 &&
            std::all_of(version.begin(), version.end(), [](char c) { return isNameCharacter(c) || c == '+'; });
-}
-
-bool isPathOfUrl(std::string_view path)
-{
-    return path.starts_with('/') &&
-           std::all_of(path.begin(), path.end(), [](char c) { return c > 0x20 && c < 0x7f; }) &&
-           path.find('#') == std::string_view::npos;
 }
 
 bool isOnPath(const std::string& program)
@@ -264,28 +240,6 @@ Problems checkLoad(const Load& load, const std::string& place)
         problems.push_back({prefix + "ramp", ramp.problem().message, ramp.problem().cure});
     if (const auto steps = parseSteps(load.steps); !load.steps.empty() && !steps)
         problems.push_back({prefix + "steps", steps.problem().message, steps.problem().cure});
-    return problems;
-}
-
-Problems checkWorkload(const Workload& workload, const std::string& place)
-{
-    Problems problems;
-    const std::string prefix = place.empty() ? "" : place + ".";
-    if (!isToken(workload.method))
-        problems.push_back({prefix + "method", "\"" + workload.method + "\" is no HTTP method", "for example GET"});
-    if (!isPathOfUrl(workload.path))
-        problems.push_back(
-            {prefix + "path", "\"" + workload.path + "\" is no path", "start it with /, percent-encoded"});
-    for (const auto& [name, value] : workload.headers) {
-        if (!isToken(name))
-            problems.push_back(
-                {prefix + "headers", "\"" + name + "\" is no name of a header", "use letters, digits and dashes"});
-        else if (isFraming(name))
-            problems.push_back({prefix + "headers", "\"" + name + "\" is set by Lapbench", "leave it out"});
-        else if (value.find_first_of(std::string_view("\r\n\0", 3)) != std::string::npos)
-            problems.push_back(
-                {prefix + "headers", "the value of \"" + name + "\" holds a line break", "leave it out"});
-    }
     return problems;
 }
 

@@ -14,7 +14,8 @@ namespace lapbench {
 /// files that are not there. All problems at once. `resources` is the resources folder; empty where there is none.
 Problems checkPlan(const Plan& plan, const std::filesystem::path& resources);
 
-/// What is wrong with one workload, its place before each problem ("workloads[0]"; empty: the key alone).
+/// What is wrong with one workload, its place before each problem ("workloads[0]"; empty: the key alone). The
+/// placeholders in it are the matter of checkScripts.
 Problems checkWorkload(const Workload& workload, const std::string& place);
 
 /// What is wrong with how the load is made; the same for the place.

@@ -1,5 +1,7 @@
 #include "core/plan/url.h"
 
+#include "core/plan/placeholders.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cstdint>
@@ -55,7 +57,8 @@ Result<SplitUrl> splitUrl(std::string_view url)
     constexpr std::string_view kScheme = "http://";
     const std::string shown(url.substr(0, 200));
     const std::string example = "write it as http://host:port/path";
-    if (!std::all_of(url.begin(), url.end(), isGraphic))
+    const std::string masked = maskPlaceholders(url);
+    if (!std::all_of(masked.begin(), masked.end(), isGraphic))
         return Problem{shown, "a URL has no blanks, control or non-ASCII characters", "percent-encode them"};
     const std::size_t colon = url.find("://");
     if (colon == std::string_view::npos)
@@ -65,11 +68,9 @@ Result<SplitUrl> splitUrl(std::string_view url)
                        "the scheme \"" + std::string(url.substr(0, std::min<std::size_t>(colon, 20))) +
                            "\" is not supported",
                        "this version loads http:// only"};
-    url.remove_prefix(kScheme.size());
-    const std::size_t pathAt = std::min(url.find_first_of("/?#"), url.size());
-    const std::string_view authority = url.substr(0, pathAt);
-    std::string_view path = url.substr(pathAt);
-    path = path.substr(0, path.find('#'));
+    const std::size_t pathAt = std::min(masked.find_first_of("/?#", kScheme.size()), url.size());
+    const std::string_view authority = url.substr(kScheme.size(), pathAt - kScheme.size());
+    const std::string_view path = url.substr(0, masked.find('#')).substr(pathAt);
     if (authority.find('@') != std::string_view::npos)
         return Problem{shown, "the URL has a user name in it", "give an Authorization header instead"};
     const auto [host, port] = splitAuthority(authority);
@@ -83,6 +84,12 @@ Result<SplitUrl> splitUrl(std::string_view url)
     if (!parts.path.starts_with('/'))
         parts.path.insert(parts.path.begin(), '/');
     return parts;
+}
+
+bool isPathOfUrl(std::string_view text)
+{
+    return text.starts_with('/') && std::all_of(text.begin(), text.end(), isGraphic) &&
+           text.find('#') == std::string_view::npos;
 }
 
 } // namespace lapbench

@@ -65,6 +65,25 @@ private slots:
         QTEST(shown(text.toStdString()), "parts");
     }
 
+    void masksWhatIsNotPlain_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<QString>("masked");
+        QTest::newRow("a plain text") << "/a?b#c"
+                                      << "/a?b#c";
+        QTest::newRow("one in the middle") << "/a/{{choice \"}}#\"}}/b"
+                                           << "/a/xxxxxxxxxxxxxxxxx/b";
+        QTest::newRow("one behind a plain one") << "\\{{uuid}}{{uuid}} "
+                                                << "\\{{uuid}}xxxxxxxx ";
+        QTest::newRow("one that is not closed") << "/a {{uuid } "
+                                                << "/a xxxxxxxxx";
+    }
+    void masksWhatIsNotPlain()
+    {
+        QFETCH(QString, text);
+        QTEST(QString::fromStdString(maskPlaceholders(text.toStdString())), "masked");
+    }
+
     void saysWhatIsNotClosed()
     {
         QCOMPARE(shown("/users/{{random_int 1 9}"), "problem: the placeholder \"{{random_int 1 9}\" is not closed");

@@ -197,6 +197,57 @@ private slots:
         QVERIFY(checkWorkload(Workload{}, "").empty());
     }
 
+    void placeholdersMayStandInPaths()
+    {
+        Workload workload;
+        for (const char* path : {"/users/{{random_int 1 9}}?q={{choice \"a b\" c}}", "{{csv paths.csv path}}"}) {
+            workload.path = path;
+            QVERIFY2(checkWorkload(workload, "").empty(), path);
+        }
+        for (const char* path : {"/a b/{{uuid}}", "users/{{uuid}}", "/{{uuid}}#x", ""}) {
+            workload.path = path;
+            QVERIFY2(has(checkWorkload(workload, ""), "path", "percent"), path);
+        }
+    }
+
+    void aBodyIsATextOrAFile()
+    {
+        Workload workload;
+        workload.body = "{}";
+        workload.bodyFile = "body.json";
+        QVERIFY(has(checkWorkload(workload, "w"), "w.body_file", "does not go together with body"));
+    }
+
+    void expectationsMustBePossible()
+    {
+        Workload workload;
+        workload.expectJson = {{"", "1"}, {"/a~0~1", "1"}};
+        QVERIFY(checkWorkload(workload, "").empty());
+        for (const char* pointer : {"user.id", "/a~2", "/a~"}) {
+            workload.expectJson = {{pointer, "1"}};
+            QVERIFY2(has(checkWorkload(workload, ""), "expect_json", "is no JSON pointer"), pointer);
+        }
+        workload.expectJson = {{"/a", "1"}};
+        workload.method = "HEAD";
+        QVERIFY(has(checkWorkload(workload, ""), "expect_json", "HEAD"));
+    }
+
+    void aMixSpeaksForItself()
+    {
+        Workload workload;
+        workload.requests.resize(3);
+        workload.requests[0].name = workload.requests[1].name = "read";
+        workload.requests[2].name = "";
+        workload.requests[2].path = "x";
+        workload.method = "POST";
+        const Problems problems = checkWorkload(workload, "workloads[1]");
+        QVERIFY(has(problems, "workloads[1].method", "does not go together with requests"));
+        QVERIFY(has(problems, "workloads[1].requests[1].name", "stands twice"));
+        QVERIFY(has(problems, "workloads[1].requests[2].name", "is empty"));
+        QVERIFY(has(problems, "workloads[1].requests[2].path", "is no path"));
+        QVERIFY2(problems.size() == 4, qPrintable(shown(problems)));
+    }
+
     void aPlanFileIsReadAndCheckedInOne()
     {
         const QString path = m_dir->path() + "/a.plan.json";

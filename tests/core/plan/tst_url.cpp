@@ -28,6 +28,9 @@ private slots:
         QTest::newRow("a fragment goes") << "http://h/a#b"
                                          << "http://h"
                                          << "/a";
+        QTest::newRow("a placeholder stands as written") << "http://h:1/a/{{choice \"#1\" b?}}?{{random_int 1 9}}#f"
+                                                         << "http://h:1"
+                                                         << "/a/{{choice \"#1\" b?}}?{{random_int 1 9}}";
         QTest::newRow("an IPv6 address") << "http://[::1]:80/x"
                                          << "http://[::1]:80"
                                          << "/x";
