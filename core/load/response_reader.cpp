@@ -107,7 +107,7 @@ ResponseReader::Progress ResponseReader::readNew(KnownHead& known, const char* b
     expectHead();
     const Progress progress = parse(bytes, size);
     // The body so far is of these bytes alone, so that the rest of them is the head.
-    if ((progress == Progress::done || progress == Progress::more) && m_headDone && m_counted && m_headBytes == 0)
+    if ((progress == Progress::done || progress == Progress::more) && m_headDone && m_counted)
         learn(known, bytes, progress == Progress::done ? size - m_leftover : size);
     return progress;
 }
@@ -175,7 +175,7 @@ ResponseReader::Progress ResponseReader::parse(const char* bytes, std::size_t si
             m_leftover = static_cast<std::size_t>(end - next);
             return Progress::done;
         }
-        // A 1xx answer went before; what follows is the answer itself, and its head is not at the buffer's start.
+        // A 1xx answer went before; what follows is the answer itself.
         m_headBytes += static_cast<std::size_t>(next - bytes);
         bytes = next;
         expectHead();

@@ -8,9 +8,9 @@
 
 namespace lapbench {
 
-/// The head of the last answer that a parser accepted whole and whose length it told. An answer that begins with the
-/// same bytes, to a request that is HEAD or not as that one was, needs no second parse. One per worker, shared by its
-/// readers.
+/// The head of the last answer that a parser accepted whole and whose length it told, 1xx answers before it included.
+/// An answer that begins with the same bytes, to a request that is HEAD or not as that one was, needs no second parse.
+/// One per worker, shared by its readers.
 struct KnownHead {
     std::string bytes; ///< empty: none yet
     std::uint64_t bodyBytes = 0;

@@ -231,6 +231,8 @@ private:
     void body()
     {
         const auto chunked = std::count(m_codings.begin(), m_codings.end(), "chunked");
+        if (chunked < static_cast<std::ptrdiff_t>(m_codings.size()))
+            note(Trait::codingBeside);
         if (chunked > 1)
             note(Trait::chunkedTwice);
         if (chunked > 0 && m_codings.back() != "chunked")

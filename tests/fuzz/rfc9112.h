@@ -29,6 +29,7 @@ enum class Trait : unsigned {
     lengthsDiffer,
     lengthAndCoding,
     codingEmpty,
+    codingBeside,
     codingUnknown,
     chunkedNotLast,
     chunkedTwice,

@@ -95,17 +95,24 @@ private slots:
 
     void aKnownHeadChangesNothingOfAnyOtherAnswer()
     {
-        for (const Answer& before : m_answers) {
-            KnownHead learnt;
-            (void)readingOf(before.bytes, before.toHead, 0, learnt);
-            for (const Answer& answer : m_answers)
-                for (const bool toHead : {false, true}) {
-                    KnownHead none, known = learnt;
-                    const Reading plain = readingOf(answer.bytes, toHead, 0, none);
-                    QVERIFY2(readingOf(answer.bytes, toHead, 0, known).sameAs(plain),
-                             qPrintable(QString::fromStdString(before.name + ", then " + answer.name)));
-                }
+        std::vector<Reading> plain; // of each answer, to another method and to HEAD
+        for (std::size_t i = 0; i < 2 * m_answers.size(); ++i) {
+            KnownHead none;
+            plain.push_back(readingOf(m_answers[i / 2].bytes, i % 2 != 0, 0, none));
         }
+        int learnt = 0;
+        for (std::size_t before = 0; before < plain.size(); ++before) {
+            KnownHead head;
+            (void)readingOf(m_answers[before / 2].bytes, before % 2 != 0, 0, head);
+            learnt += head.bytes.empty() ? 0 : 1;
+            for (std::size_t after = 0; after < plain.size(); ++after) {
+                KnownHead known = head;
+                const Answer& answer = m_answers[after / 2];
+                QVERIFY2(readingOf(answer.bytes, after % 2 != 0, 0, known).sameAs(plain[after]),
+                         qPrintable(QString::fromStdString(m_answers[before / 2].name + ", then " + answer.name)));
+            }
+        }
+        QVERIFY(learnt >= 50);
     }
 
     void handMadeAnswersAreReadAsLibcurlReadsThem()

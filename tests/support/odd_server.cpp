@@ -69,7 +69,18 @@ std::string whole(const std::string& body, const std::string& headers = {})
 
 OddServer::OddServer(Odd how, int amount, const char* host) : m_how(how), m_amount(amount), m_host(host)
 {
-    m_listenFd = listenOn(host, m_port);
+    listen();
+}
+
+OddServer::OddServer(std::string answer, bool thenClose)
+    : m_how(Odd::said), m_amount(thenClose ? 1 : 0), m_host("127.0.0.1"), m_said(std::move(answer))
+{
+    listen();
+}
+
+void OddServer::listen()
+{
+    m_listenFd = listenOn(m_host.c_str(), m_port);
     if (::pipe2(m_stopFds, O_CLOEXEC) != 0)
         giveUp("odd server");
     m_thread = std::thread([this] { serve(); });
@@ -245,6 +256,8 @@ void OddServer::answer(Peer& peer, const std::string& request)
         return say(whole(request));
     case Odd::status:
         return say(head("Content-Length: 0\r\n", std::to_string(m_amount) + " Said So"));
+    case Odd::said:
+        return m_said.empty() ? drop(peer, false) : say(m_said, m_amount != 0);
     case Odd::ok:
     case Odd::drip:
     case Odd::dies:

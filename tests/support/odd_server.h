@@ -39,6 +39,7 @@ enum class Odd {
     echo,        ///< the request as the body
     status,      ///< status `amount`
     noRead,      ///< never reads
+    said,        ///< the bytes it was given
     dies         ///< stops listening and drops everything after `amount` requests
 };
 
@@ -48,6 +49,8 @@ class OddServer {
 public:
     /// `host` is 127.0.0.1 or ::1. Aborts the test program where no port can be had.
     explicit OddServer(Odd how, int amount = 0, const char* host = "127.0.0.1");
+    /// Odd::said: sends `answer` to every request, and closes the connection where `thenClose`.
+    OddServer(std::string answer, bool thenClose);
     ~OddServer();
     OddServer(const OddServer&) = delete;
     OddServer& operator=(const OddServer&) = delete;
@@ -69,6 +72,7 @@ private:
         bool closeAfter = false, resetAfter = false;
     };
 
+    void listen();
     void serve();
     void accept();
     bool read(Peer& peer);
@@ -78,8 +82,8 @@ private:
     void drop(Peer& peer, bool reset);
 
     const Odd m_how;
-    const int m_amount;
-    std::string m_host;
+    const int m_amount; ///< of Odd::said: whether it closes
+    std::string m_host, m_said;
     int m_listenFd = -1;
     int m_stopFds[2] = {-1, -1};
     std::uint16_t m_port = 0;

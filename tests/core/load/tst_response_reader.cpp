@@ -205,6 +205,20 @@ private slots:
         QVERIFY(sent > ResponseReader::kMostHeadBytes);
     }
 
+    void answersThatOnlyGoBeforeWithoutEndAreTooLarge()
+    {
+        const std::string early = "HTTP/1.1 103 Early Hints\r\nLink: </a.css>\r\n\r\n";
+        ResponseReader reader;
+        KnownHead known;
+        reader.begin(false);
+        Progress progress = Progress::more;
+        std::size_t sent = 0;
+        for (; progress == Progress::more && sent < 2 * ResponseReader::kMostHeadBytes; sent += early.size())
+            progress = reader.feed(known, early.data(), early.size());
+        QVERIFY(progress == Progress::tooLarge);
+        QVERIFY(sent > ResponseReader::kMostHeadBytes && !reader.headDone());
+    }
+
     void aKnownHeadIsOnlyTakenForTheSameBytes()
     {
         KnownHead known;
@@ -217,6 +231,11 @@ private slots:
         QCOMPARE(known.status, 201);
         // The head alone, then the body in pieces.
         QVERIFY((read(known, second, second.size() - 2) == Reading{Progress::done, 201, 3, true, 0}));
+        // What went before belongs to it.
+        const std::string early = "HTTP/1.1 103 Early Hints\r\n\r\n" + first;
+        QVERIFY((read(known, early, early.size()) == Reading{Progress::done, 200, 5, true, 0}));
+        QCOMPARE(known.bytes, early.substr(0, early.size() - 5));
+        QVERIFY((read(known, second, second.size()) == Reading{Progress::done, 201, 3, true, 0}));
         // What has no length of its own is never known.
         const std::string chunked = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n";
         QVERIFY(read(known, chunked, chunked.size()).progress == Progress::done);
