@@ -21,20 +21,21 @@ bool isHexDigit(char c)
 
 } // namespace
 
-void appendPercentEncoded(std::string_view value, std::string& out)
+char* writePercentEncoded(std::string_view value, char* to)
 {
     constexpr std::string_view kHex = "0123456789ABCDEF";
     for (std::size_t i = 0; i < value.size(); ++i) {
         const auto byte = static_cast<unsigned char>(value[i]);
         const bool isCode = byte == '%' && i + 2 < value.size() && isHexDigit(value[i + 1]) && isHexDigit(value[i + 2]);
         if (kStands[byte] || isCode) {
-            out += value[i];
+            *to++ = value[i];
         } else {
-            out += '%';
-            out += kHex[byte >> 4];
-            out += kHex[byte & 15];
+            *to++ = '%';
+            *to++ = kHex[byte >> 4];
+            *to++ = kHex[byte & 15];
         }
     }
+    return to;
 }
 
 } // namespace lapbench

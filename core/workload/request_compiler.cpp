@@ -19,8 +19,8 @@ constexpr std::uint64_t kLargestBody = 1ull << 30;
 
 std::string rendered(const TextTemplate& text)
 {
-    std::string out;
-    text.render({}, out);
+    std::string out(text.longest(), '\0');
+    out.resize(static_cast<std::size_t>(text.render({}, out.data()) - out.data()));
     return out;
 }
 

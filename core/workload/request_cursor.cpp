@@ -8,6 +8,7 @@ namespace lapbench {
 
 RequestCursor::RequestCursor(const RequestScript& script) : m_script(script), m_cycle(script.mix())
 {
+    // Left unwritten: a body of a gigabyte takes memory when it is rendered, not before.
     std::size_t message = 0, body = 0;
     for (std::size_t i = 0; i < script.kinds().size(); ++i) {
         const RequestTexts& texts = script.texts(i);
@@ -16,8 +17,8 @@ RequestCursor::RequestCursor(const RequestScript& script) : m_script(script), m_
         if (texts.bodyVaries)
             body = std::max(body, longest);
     }
-    m_message.reserve(message);
-    m_body.reserve(body);
+    m_message = std::make_unique_for_overwrite<char[]>(message);
+    m_body = std::make_unique_for_overwrite<char[]>(body);
 }
 
 RequestPoint RequestCursor::pointOf(std::uint64_t number, const RequestMix::Turn& turn) const
@@ -35,18 +36,16 @@ std::string_view RequestCursor::message(std::uint64_t number)
         return kind.prepared.bytes;
     const RequestTexts& texts = m_script.texts(turn.kind);
     RequestPoint point = pointOf(number, turn);
-    m_message.clear();
+    char* const begin = m_message.get();
+    char* end = begin;
     if (texts.bodyVaries) {
-        m_body.clear();
-        texts.body.render(point, m_body);
-        point.bodyLength = m_body.size();
-        texts.head.render(point, m_message);
-        m_message += m_body;
+        const char* bodyEnd = texts.body.render(point, m_body.get());
+        point.bodyLength = static_cast<std::size_t>(bodyEnd - m_body.get());
+        end = std::copy(m_body.get(), m_body.get() + point.bodyLength, texts.head.render(point, begin));
     } else {
-        texts.head.render(point, m_message);
-        texts.body.render(point, m_message);
+        end = texts.body.render(point, texts.head.render(point, begin));
     }
-    return m_message;
+    return {begin, static_cast<std::size_t>(end - begin)};
 }
 
 void RequestCursor::makeParts()
@@ -74,9 +73,9 @@ const PreparedRequest& RequestCursor::parts(std::uint64_t number)
     const RequestTexts& texts = m_script.texts(turn.kind);
     PreparedRequest& parts = m_parts[turn.kind];
     RequestPoint point = pointOf(number, turn);
+    // The message's room is as large as any of its parts.
     const auto render = [&](const TextTemplate& text, std::string& out) {
-        out.clear();
-        text.render(point, out);
+        out.assign(m_message.get(), text.render(point, m_message.get()));
     };
     render(texts.target, parts.target);
     render(texts.body, parts.body);

@@ -3,7 +3,7 @@
 #include "core/workload/request_script.h"
 
 #include <cstdint>
-#include <string>
+#include <memory>
 #include <string_view>
 #include <vector>
 
@@ -19,7 +19,8 @@ public:
     const RequestKind& kind(unsigned index) const { return m_script.kinds()[index]; }
     /// Which of the script's kinds the request of this number is.
     unsigned kindOf(std::uint64_t number) { return turnOf(number).kind; }
-    /// The whole HTTP/1.1 message. Valid until the next call of it; where the kind is constant, as long as the script.
+    /// The whole HTTP/1.1 message. Valid until the next call of it or of parts(); where the kind is constant, as long
+    /// as the script.
     std::string_view message(std::uint64_t number);
     /// The same in parts (target, headers, body; `bytes` is empty where the kind is not constant). Valid until the next
     /// call of it, or as above. The first call allocates.
@@ -32,8 +33,8 @@ private:
 
     const RequestScript& m_script;
     RequestMix::Cycle m_cycle;
-    std::string m_message, m_body;
-    std::vector<PreparedRequest> m_parts; ///< of each kind; none until parts() is called
+    std::unique_ptr<char[]> m_message, m_body; ///< as large as the largest needs
+    std::vector<PreparedRequest> m_parts;      ///< of each kind; none until parts() is called
 };
 
 } // namespace lapbench

@@ -128,8 +128,8 @@ private:
                 return Problem{"", "a word of {{choice}} holds a line break", "a header is one line"};
             if (m_place != TextPlace::path)
                 continue;
-            std::string encoded;
-            appendPercentEncoded(word, encoded);
+            std::string encoded(word.size() * kPercentEncodedBytes, '\0');
+            encoded.resize(static_cast<std::size_t>(writePercentEncoded(word, encoded.data()) - encoded.data()));
             word = std::move(encoded);
         }
         m_made.m_pieces.emplace_back(TextTemplate::Choice{std::move(words), place});

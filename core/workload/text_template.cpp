@@ -16,10 +16,14 @@ constexpr std::size_t kUuidLength = 36;
 constexpr std::size_t kIsoLength = 24;
 
 template <typename Number>
-void appendNumber(Number value, std::string& out)
+char* writeNumber(Number value, char* to)
 {
-    char digits[kDigits + 1];
-    out.append(digits, std::to_chars(digits, digits + sizeof digits, value).ptr);
+    return std::to_chars(to, to + kDigits, value).ptr;
+}
+
+char* writeText(std::string_view text, char* to)
+{
+    return std::copy(text.begin(), text.end(), to);
 }
 
 /// `value` in decimal digits, zeroes before it, into the `width` characters at `to`; the place behind them.
@@ -31,14 +35,13 @@ char* writeDigits(unsigned value, int width, char* to)
 }
 
 /// As formatUtc() does it, which allocates.
-void appendIso(UtcTime time, std::string& out)
+char* writeIso(UtcTime time, char* to)
 {
     using namespace std::chrono;
     const auto day = floor<days>(time);
     const year_month_day date(day);
     const hh_mm_ss clock(floor<milliseconds>(time - day));
-    char text[kIsoLength];
-    char* to = writeDigits(static_cast<unsigned>(static_cast<int>(date.year())), 4, text);
+    to = writeDigits(static_cast<unsigned>(static_cast<int>(date.year())), 4, to);
     *to++ = '-';
     to = writeDigits(static_cast<unsigned>(date.month()), 2, to);
     *to++ = '-';
@@ -52,64 +55,71 @@ void appendIso(UtcTime time, std::string& out)
     *to++ = '.';
     to = writeDigits(static_cast<unsigned>(clock.subseconds().count()), 3, to);
     *to++ = 'Z';
-    out.append(text, to);
+    return to;
 }
 
-void appendUuid(std::uint64_t seed, std::string& out)
+/// The same for the lowest hexadecimal digits.
+char* writeHex(std::uint64_t value, int width, char* to)
 {
     constexpr std::string_view kHex = "0123456789abcdef";
-    const std::uint64_t halves[2] = {(splitMix64(seed, 0) & ~0xf000ull) | 0x4000,
-                                     (splitMix64(seed, 1) & ~(3ull << 62)) | (1ull << 63)};
-    char text[kUuidLength];
-    char* to = text;
-    for (unsigned digit = 0; digit < 32; ++digit) {
-        if (digit == 8 || digit == 12 || digit == 16 || digit == 20)
-            *to++ = '-';
-        *to++ = kHex[halves[digit / 16] >> (60 - digit % 16 * 4) & 15];
-    }
-    out.append(text, to);
+    for (int i = width - 1; i >= 0; --i, value >>= 4)
+        to[i] = kHex[value & 15];
+    return to + width;
+}
+
+char* writeUuid(std::uint64_t seed, char* to)
+{
+    const std::uint64_t high = (splitMix64(seed, 0) & ~0xf000ull) | 0x4000;
+    const std::uint64_t low = (splitMix64(seed, 1) & ~(3ull << 62)) | (1ull << 63);
+    to = writeHex(high >> 32, 8, to);
+    *to++ = '-';
+    to = writeHex(high >> 16, 4, to);
+    *to++ = '-';
+    to = writeHex(high, 4, to);
+    *to++ = '-';
+    to = writeHex(low >> 48, 4, to);
+    *to++ = '-';
+    return writeHex(low, 12, to);
 }
 
 } // namespace
 
 struct TextTemplate::Renderer {
     const RequestPoint& point;
-    std::string& out;
+    char* to;
 
     std::uint64_t seedAt(unsigned place) const { return splitMix64(point.seed, place); }
 
-    void operator()(const std::string& plain) const { out += plain; }
-    void operator()(const RandomInt& number) const
+    char* operator()(const std::string& plain) const { return writeText(plain, to); }
+    char* operator()(const RandomInt& number) const
     {
-        appendNumber(static_cast<std::int64_t>(number.low + drawBelow(seedAt(number.place), number.span)), out);
+        return writeNumber(static_cast<std::int64_t>(number.low + drawBelow(seedAt(number.place), number.span)), to);
     }
-    void operator()(const Choice& choice) const
+    char* operator()(const Choice& choice) const
     {
-        out += choice.words[drawBelow(seedAt(choice.place), choice.words.size())];
+        return writeText(choice.words[drawBelow(seedAt(choice.place), choice.words.size())], to);
     }
-    void operator()(const Sequence&) const { appendNumber(point.occurrence + 1, out); }
-    void operator()(const Uuid& uuid) const { appendUuid(seedAt(uuid.place), out); }
-    void operator()(const NowIso&) const { appendIso(point.now, out); }
-    void operator()(const NowMs&) const
+    char* operator()(const Sequence&) const { return writeNumber(point.occurrence + 1, to); }
+    char* operator()(const Uuid& uuid) const { return writeUuid(seedAt(uuid.place), to); }
+    char* operator()(const NowIso&) const { return writeIso(point.now, to); }
+    char* operator()(const NowMs&) const
     {
         using namespace std::chrono;
-        appendNumber(std::int64_t{floor<milliseconds>(point.now.time_since_epoch()).count()}, out);
+        return writeNumber(std::int64_t{floor<milliseconds>(point.now.time_since_epoch()).count()}, to);
     }
-    void operator()(const FeedColumn& source) const
+    char* operator()(const FeedColumn& source) const
     {
         const std::string_view value = source.feed->value(point.occurrence % source.feed->rows(), source.column);
-        if (source.percentEncoded)
-            appendPercentEncoded(value, out);
-        else
-            out += value;
+        return source.percentEncoded ? writePercentEncoded(value, to) : writeText(value, to);
     }
-    void operator()(const BodyLength&) const { appendNumber(point.bodyLength, out); }
+    char* operator()(const BodyLength&) const { return writeNumber(point.bodyLength, to); }
 };
 
-void TextTemplate::render(const RequestPoint& point, std::string& out) const
+char* TextTemplate::render(const RequestPoint& point, char* to) const
 {
     for (const Piece& piece : m_pieces)
-        std::visit(Renderer{point, out}, piece);
+        to = std::visit(Renderer{point, to}, piece);
+    return to;
 }
 
 bool TextTemplate::isConstant() const
@@ -158,11 +168,10 @@ std::size_t TextTemplate::longest() const
         std::size_t operator()(const NowIso&) const { return kIsoLength; }
         std::size_t operator()(const FeedColumn& source) const
         {
-            constexpr std::size_t kEncodedByte = 3;
             std::size_t most = 0;
             for (std::size_t row = 0; row < source.feed->rows(); ++row)
                 most = std::max(most, source.feed->value(row, source.column).size());
-            return source.percentEncoded ? most * kEncodedByte : most;
+            return source.percentEncoded ? most * kPercentEncodedBytes : most;
         }
         std::size_t operator()(const RandomInt&) const { return kDigits; }
         std::size_t operator()(const Sequence&) const { return kDigits; }

@@ -53,8 +53,8 @@ public:
     bool alwaysBeginsWith(char c) const;
     /// No rendering is longer, in bytes.
     std::size_t longest() const;
-    /// Appends the text of one request to `out`; allocates nothing where `out` has room for longest().
-    void render(const RequestPoint& point, std::string& out) const;
+    /// Writes the text of one request to `to`, where there is room for longest() bytes; returns the end.
+    char* render(const RequestPoint& point, char* to) const;
 
     void append(std::string_view plain);
     void append(const TextTemplate& other);
