@@ -172,7 +172,7 @@ private slots:
         RequestCursor cursor(script);
         QStringList words;
         for (std::uint64_t number = 0; words.size() < 4; ++number) {
-            const QString message = QString::fromUtf8(cursor.message(number).data());
+            const QString message = QString::fromStdString(std::string(cursor.message(number)));
             if (message.startsWith("GET /b?"))
                 words.append(message.section('?', 1).section(' ', 0, 0));
         }
