@@ -1,6 +1,7 @@
 #include "core/load/engine_run.h"
 
 #include <algorithm>
+#include <utility>
 
 // What the workers found becomes the figures of a trial.
 
@@ -18,11 +19,11 @@ struct Sums {
     Moments latency, serviceMoments;
     Timeline timeline;
     ErrorBook errors;
-    Histogram connectTime, failedLatency, service, scheduleLag;
+    Histogram connectTime, failedLatency, service, serviceCensored, scheduleLag;
     std::int64_t cpuNs = 0, lastEndNs = 0;
 };
 
-void addUp(const WorkerFigures& found, LoadFigures& figures, Sums& sums)
+void addUp(WorkerFigures found, LoadFigures& figures, Sums& sums)
 {
     figures.ok += found.ok;
     figures.failed += found.failed;
@@ -46,15 +47,16 @@ void addUp(const WorkerFigures& found, LoadFigures& figures, Sums& sums)
     sums.scheduleLag.add(found.scheduleLag);
     sums.cpuNs += found.cpuNs;
     sums.lastEndNs = std::max(sums.lastEndNs, found.lastEndNs);
-    for (const SecondShare& share : found.seconds) {
-        sums.timeline.add(share);
+    sums.serviceCensored.add(found.serviceCensored);
+    for (SecondShare& share : found.seconds) {
         figures.histogram.add(share.latency);
+        sums.timeline.add(std::move(share));
     }
 }
 
 } // namespace
 
-LoadReport EngineRun::collect() const
+LoadReport EngineRun::collect()
 {
     LoadReport report;
     report.interrupted = m_interrupted;
@@ -68,7 +70,7 @@ LoadReport EngineRun::collect() const
 
     Sums sums;
     for (const auto& worker : m_workers)
-        addUp(worker->figures(), figures, sums);
+        addUp(worker->takeFigures(), figures, sums);
     figures.connectTime = summarizeShort(sums.connectTime);
     figures.errors = sums.errors.counts(m_windowOpened ? m_openedNs : steadyNs());
     if (!m_windowOpened)
@@ -88,10 +90,10 @@ LoadReport EngineRun::collect() const
     figures.failedLatency = summarizeShort(sums.failedLatency);
     figures.steady = m_steady;
     if (!m_task.course.empty()) {
-        figures.service = summarizeLatency(sums.service, sums.serviceMoments, {});
+        figures.service = summarizeLatency(sums.service, sums.serviceMoments, sums.serviceCensored);
         figures.scheduleLag = summarizeShort(sums.scheduleLag);
     }
-    figures.seconds = sums.timeline.seconds(figures.durationSeconds);
+    figures.seconds = sums.timeline.takeSeconds(figures.durationSeconds);
     return report;
 }
 

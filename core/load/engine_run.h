@@ -38,7 +38,7 @@ private:
     void tellInterval(std::int64_t nowNs);
     std::int64_t workersCpuNs() const;
     void dismiss();
-    LoadReport collect() const;
+    LoadReport collect();
 
     const LoadTask& m_task;
     const LoadWatch& m_watch;

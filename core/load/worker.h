@@ -21,6 +21,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <utility>
 #include <vector>
 
 namespace lapbench {
@@ -45,7 +46,7 @@ struct WorkerFigures {
     std::uint64_t ok = 0, failed = 0, unfinished = 0;
     Moments latency, serviceMoments;
     Histogram connectTime, failedLatency, censored;
-    Histogram service, scheduleLag; ///< open loop only
+    Histogram service, serviceCensored, scheduleLag; ///< open loop only
     std::array<std::uint64_t, 1000> status{};
     ErrorBook errors;
     std::uint64_t received = 0, sent = 0, body = 0;
@@ -77,7 +78,7 @@ public:
     void wake() const { m_poller.wake(); }
     const LiveCounters& live() const { return *m_live; }
     /// After the thread has ended.
-    const WorkerFigures& figures() const { return m_figures; }
+    WorkerFigures takeFigures() { return std::move(m_figures); }
     /// After connecting was reported: whether there is a server.
     bool connected() const { return m_connected; }
     /// After a stage was reported: whether it was left because no connection could be had any more.

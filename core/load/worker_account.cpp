@@ -16,6 +16,8 @@ void Worker::account(const Slot& slot, const Sample& sample)
         if (beganNs < m_stage.closeNs) {
             ++m_figures.unfinished;
             m_figures.censored.record(m_stage.closeNs - beganNs);
+            if (m_stage.arrivals)
+                m_figures.serviceCensored.record(m_stage.closeNs - sample.startNs);
         }
         return;
     }
@@ -77,10 +79,13 @@ void Worker::accountFailure(const Slot& slot, const Sample& sample, const Failur
     ++m_secondFailed;
     m_figures.errors.add(failure.kind, failure.phase, sample.endNs, failure.message, sample.head);
     const std::int64_t lagNs = sample.startNs - beganNs(slot, sample.startNs);
-    if (failure.kind == ErrorKind::timeout)
+    if (failure.kind == ErrorKind::timeout) {
         m_figures.censored.record(m_task.timeout.count() + lagNs);
-    else
-        m_figures.failedLatency.record(sample.endNs - sample.startNs + lagNs);
+        if (m_stage.arrivals)
+            m_figures.serviceCensored.record(m_task.timeout.count());
+        return;
+    }
+    m_figures.failedLatency.record(sample.endNs - sample.startNs + lagNs);
 }
 
 } // namespace lapbench

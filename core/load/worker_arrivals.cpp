@@ -43,6 +43,9 @@ void Worker::leaveArrivals(std::int64_t closedNs)
         ++m_figures.unfinished;
         m_figures.censored.record(closedNs - slot.intendedNs);
     }
+    for (const OpenRequest& request : m_transport->openRequests())
+        if (request.startNs < closedNs)
+            m_figures.serviceCensored.record(closedNs - request.startNs);
     const auto dueBefore = [this](std::int64_t ns) {
         std::uint64_t count = m_stage.arrivals->dueBefore(ns);
         if (m_stage.counted)

@@ -2,20 +2,50 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <utility>
 
 namespace lapbench {
 
-void Timeline::add(const SecondShare& share)
+namespace {
+
+using Counts = decltype(SparseHistogram::counts);
+
+/// The counters of both, each index once: both are in order.
+Counts merged(const Counts& one, const Counts& two)
 {
-    Sum& sum = m_sums[share.t];
+    Counts counts;
+    counts.reserve(one.size() + two.size());
+    std::merge(one.begin(), one.end(), two.begin(), two.end(), std::back_inserter(counts));
+    std::size_t last = 0;
+    for (std::size_t i = 1; i < counts.size(); ++i) {
+        if (counts[i].first == counts[last].first)
+            counts[last].second += counts[i].second;
+        else
+            counts[++last] = counts[i];
+    }
+    counts.resize(counts.empty() ? 0 : last + 1);
+    counts.shrink_to_fit();
+    return counts;
+}
+
+} // namespace
+
+void Timeline::add(SecondShare share)
+{
+    const auto [place, first] = m_sums.try_emplace(share.t);
+    SecondShare& sum = place->second;
+    if (first) {
+        sum = std::move(share);
+        return;
+    }
     sum.ok += share.ok;
     sum.failed += share.failed;
     sum.cpuCores += share.cpuCores;
-    for (const auto& [index, count] : share.latency.counts)
-        sum.latency[index] += count;
+    sum.latency.counts = merged(sum.latency.counts, share.latency.counts);
 }
 
-std::vector<SecondFigures> Timeline::seconds(double windowSeconds) const
+std::vector<SecondFigures> Timeline::takeSeconds(double windowSeconds)
 {
     auto length = static_cast<std::size_t>(std::max(0.0, std::ceil(windowSeconds)));
     // A worker closes its last second a moment after the window: that is no second of its own.
@@ -28,10 +58,10 @@ std::vector<SecondFigures> Timeline::seconds(double windowSeconds) const
         const auto found = m_sums.find(static_cast<unsigned>(t));
         if (found == m_sums.end())
             continue;
-        const Sum& sum = found->second;
+        SecondShare& sum = found->second;
         seconds[t].ok = sum.ok;
         seconds[t].failed = sum.failed;
-        seconds[t].latency.counts.assign(sum.latency.begin(), sum.latency.end());
+        seconds[t].latency = std::exchange(sum.latency, {});
         seconds[t].generatorCpuCores = sum.cpuCores;
     }
     return seconds;

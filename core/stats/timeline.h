@@ -19,18 +19,13 @@ struct SecondShare {
 /// Adds the workers' shares up into the per-second series. A value type; one thread at a time.
 class Timeline {
 public:
-    void add(const SecondShare& share);
-    /// The seconds of a window `windowSeconds` long, the last one perhaps in part, those in which nothing ended
+    void add(SecondShare share);
+    /// Hands over the seconds of a window `windowSeconds` long, the last one perhaps in part, those in which nothing ended
     /// included: a gap stays a gap.
-    std::vector<SecondFigures> seconds(double windowSeconds) const;
+    std::vector<SecondFigures> takeSeconds(double windowSeconds);
 
 private:
-    struct Sum {
-        std::uint64_t ok = 0, failed = 0;
-        std::map<std::uint32_t, std::uint64_t> latency;
-        double cpuCores = 0;
-    };
-    std::map<unsigned, Sum> m_sums;
+    std::map<unsigned, SecondShare> m_sums;
 };
 
 } // namespace lapbench

@@ -13,7 +13,7 @@ private slots:
         Timeline timeline;
         timeline.add({0, 3, 1, {{{5, 2}, {9, 1}}}, 0.5});
         timeline.add({0, 2, 0, {{{7, 1}, {9, 1}}}, 0.25});
-        const auto seconds = timeline.seconds(1);
+        const auto seconds = timeline.takeSeconds(1);
         QCOMPARE(seconds.size(), std::size_t(1));
         QCOMPARE(seconds[0].ok, std::uint64_t(5));
         QCOMPARE(seconds[0].failed, std::uint64_t(1));
@@ -27,7 +27,7 @@ private slots:
         Timeline timeline;
         timeline.add({0, 1, 0, {{{1, 1}}}, 0.1});
         timeline.add({2, 1, 0, {{{1, 1}}}, 0.1});
-        const auto seconds = timeline.seconds(3.5);
+        const auto seconds = timeline.takeSeconds(3.5);
         QCOMPARE(seconds.size(), std::size_t(4));
         QCOMPARE(seconds[1].t, 1U);
         QCOMPARE(seconds[1].ok, std::uint64_t(0));
@@ -41,13 +41,14 @@ private slots:
         Timeline timeline;
         timeline.add({2, 1, 0, {{{1, 1}}}, 0.1});
         timeline.add({3, 0, 0, {}, 0.1});
-        QCOMPARE(timeline.seconds(3).size(), std::size_t(3));
+        QCOMPARE(timeline.takeSeconds(3).size(), std::size_t(3));
         timeline.add({3, 0, 1, {}, 0.1});
-        QCOMPARE(timeline.seconds(3).size(), std::size_t(4));
-        QCOMPARE(timeline.seconds(3)[3].failed, std::uint64_t(1));
+        const auto seconds = timeline.takeSeconds(3);
+        QCOMPARE(seconds.size(), std::size_t(4));
+        QCOMPARE(seconds[3].failed, std::uint64_t(1));
     }
 
-    void aWindowOfNothingHasNoSeconds() { QVERIFY(Timeline().seconds(0).empty()); }
+    void aWindowOfNothingHasNoSeconds() { QVERIFY(Timeline().takeSeconds(0).empty()); }
 };
 
 QTEST_APPLESS_MAIN(TestTimeline)
