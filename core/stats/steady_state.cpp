@@ -29,6 +29,19 @@ double noiseVariance(std::span<const double> series, double least)
     return std::max({deviation * deviation, floor * floor, std::numeric_limits<double>::min()});
 }
 
+/// Each value the median of the up to five around it: a pause of one or two intervals is no change of level, and a step
+/// stays where it is.
+std::vector<double> withoutPauses(std::span<const double> series)
+{
+    std::vector<double> smooth;
+    for (std::size_t i = 0; i < series.size(); ++i) {
+        const std::size_t reach = std::min({std::size_t{2}, i, series.size() - 1 - i});
+        const auto around = series.subspan(i - reach, 2 * reach + 1);
+        smooth.push_back(median({around.begin(), around.end()}));
+    }
+    return smooth;
+}
+
 /// Sums that give the squared error of any stretch around its own mean at once.
 struct Sums {
     explicit Sums(std::span<const double> series) : values{0}, squares{0}
@@ -57,7 +70,7 @@ std::vector<std::size_t> changePoints(std::span<const double> series, const Stea
     const std::size_t count = series.size();
     if (count < 2 * rules.segment)
         return {0};
-    const Sums sums(series);
+    const Sums sums(withoutPauses(series));
     const double penalty = 3 * std::log(static_cast<double>(count)) * noiseVariance(series, rules.leastNoise);
     std::vector<double> best(count + 1, std::numeric_limits<double>::infinity());
     std::vector<std::size_t> from(count + 1, 0);
@@ -82,7 +95,7 @@ std::optional<std::size_t> findSteady(std::span<const double> series, const Stea
     if (series.size() < rules.shortest)
         return std::nullopt;
     const std::vector<std::size_t> starts = changePoints(series, rules);
-    const Sums sums(series);
+    const Sums sums(withoutPauses(series));
     const double level = sums.mean(starts.back(), series.size());
     std::size_t since = starts.back();
     for (std::size_t i = starts.size() - 1; i-- > 0;) {

@@ -18,7 +18,7 @@ struct SteadyRules {
 /// The first value of each segment of a series of counts per interval: optimal partitioning of a piecewise constant
 /// mean by least squares (Jackson et al., IEEE Signal Processing Letters 12 (2005) 105-108), each further segment
 /// costing 3 log n times the variance (a Schwarz criterion), the noise estimated from the median of the absolute first
-/// differences.
+/// differences. A pause of one or two values is passed over by a running median.
 std::vector<std::size_t> changePoints(std::span<const double> series, const SteadyRules& rules = {});
 
 /// From which value on the series is steady: the segments at its end whose levels are the same as the last one's, if

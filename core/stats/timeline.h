@@ -20,8 +20,8 @@ struct SecondShare {
 class Timeline {
 public:
     void add(SecondShare share);
-    /// Hands over the seconds of a window `windowSeconds` long, the last one perhaps in part, those in which nothing ended
-    /// included: a gap stays a gap.
+    /// Hands over the seconds of a window `windowSeconds` long, the last one perhaps in part, those in which nothing
+    /// ended included: a gap stays a gap.
     std::vector<SecondFigures> takeSeconds(double windowSeconds);
 
 private:

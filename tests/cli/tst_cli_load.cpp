@@ -102,6 +102,57 @@ private slots:
         QVERIFY(m_server->answered() - before >= 1500);
     }
 
+    void aRateIsKeptAndItsLatencyCountsFromWhenItWasDue()
+    {
+        const CliEnd end = m_place.run({"load", m_server->url("/"), "-d", "1s", "-r", "1k", "-c", "10", "--json", "-"});
+        QVERIFY2(end.code == 0, end.err);
+        const QJsonObject trial = end.json();
+        QCOMPARE(number(trial, "requests", "sent"), 1000.0);
+        QCOMPARE(number(trial, "level", "rate"), 1000.0);
+        QCOMPARE(number(trial, "service_us", "count"), number(trial, "requests", "ok"));
+        QVERIFY(trial["generator"].toObject()["schedule_lag_us"].toObject()["p99"].toDouble(-1) > 0);
+    }
+
+    void aRampLastsAsLongAsItSays()
+    {
+        const CliEnd end = m_place.run({"load", m_server->url("/"), "--steps", "100,300/300ms", "--json", "-"});
+        QVERIFY2(end.code == 0, end.err);
+        QCOMPARE(number(end.json(), "requests", "sent"), 120.0);
+        QCOMPARE(end.json()["duration_s"].toDouble(), 0.6);
+    }
+
+    void ratesThatMakeNoSenseAreRefused_data()
+    {
+        QTest::addColumn<QStringList>("options");
+        QTest::addColumn<QByteArray>("said");
+        QTest::newRow("two ways") << QStringList{"-r", "10", "--ramp", "1..2/1s"}
+                                  << QByteArray("more than one of rate");
+        QTest::newRow("no time") << QStringList{"--ramp", "1..2"} << QByteArray("says no time");
+        QTest::newRow("no ramp") << QStringList{"--ramp", "1,2/1s"} << QByteArray("is no ramp");
+        QTest::newRow("no rate") << QStringList{"--steps", "0,2/1s"} << QByteArray("is no rate");
+        QTest::newRow("no whole rate") << QStringList{"-r", "0.5"} << QByteArray("0.5");
+    }
+    void ratesThatMakeNoSenseAreRefused()
+    {
+        QFETCH(QStringList, options);
+        QFETCH(QByteArray, said);
+        const CliEnd end = m_place.run(QStringList{"load", m_server->url("/")} + options);
+        QCOMPARE(end.code, 2);
+        QVERIFY2(end.err.contains(said), end.err);
+        QCOMPARE(end.err.trimmed().count('\n'), 0);
+    }
+
+    void theLoadIsWarmedUpUntilItIsSteady()
+    {
+        const CliEnd end =
+            m_place.run({"load", m_server->url("/"), "-w", "auto", "-r", "500", "-d", "300ms", "--json", "-"});
+        QVERIFY2(end.code == 0, end.err);
+        const QJsonObject steady = end.json()["steady"].toObject();
+        QVERIFY(steady.contains("after_s"));
+        QVERIFY(steady["warmup_s"].toDouble() >= 3);
+        QCOMPARE(end.json()["duration_s"].toDouble(), 0.3);
+    }
+
     void wrongStatusesAreFailuresAndKept()
     {
         const CliEnd end = m_place.run({"load", m_server->url("/status/500"), "-n", "100", "-c", "4", "--json", "-"});

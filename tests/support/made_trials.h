@@ -12,6 +12,7 @@ inline Trial madeTrial(const std::string& target, unsigned round, double rps)
     trial.target = target;
     trial.workload = "user";
     trial.connections = 64;
+    trial.rate = 5000;
     trial.round = round;
     trial.order = 2;
     trial.started = UtcTime{std::chrono::milliseconds(1700000000123)};
@@ -35,6 +36,10 @@ inline Trial madeTrial(const std::string& target, unsigned round, double rps)
     load.latency.maxUs = 4000;
     load.latency.percentiles[1] = Quantile{2000, false};
     load.latency.percentiles[5] = Quantile{2e6, true};
+    load.service = load.latency;
+    load.service->percentiles[1] = Quantile{1500, false};
+    load.scheduleLag = {0, 20, 900, 1200};
+    load.steady = SteadyFigures{3.5, 6.6, 1000, 2000};
     load.connectTime = {4, 80, 120, 130};
     load.failedLatency = {2, 900, 950, 950};
     load.status = {{200, 3}, {500, 2}};

@@ -266,6 +266,18 @@ private slots:
         QVERIFY(report.figures.errors[0].phase == Phase::connect);
     }
 
+    void aServerThatClosesWithoutAnAnswerIsNotStormed_data() { addTransports(); }
+    void aServerThatClosesWithoutAnAnswerIsNotStormed()
+    {
+        QFETCH(int, transport);
+        const OddServer server(Odd::empty);
+        const LoadReport report = runOf(timedTask(server.url(), 4, 1s, static_cast<TransportKind>(transport)));
+        // After the second loss in a row 10 ms are waited, then 20, 40 and so on: 8 tries of each connection in a
+        // second.
+        QVERIFY(report.figures.failed >= 4 * 3);
+        QVERIFY2(report.figures.failed <= 4 * 8, std::to_string(report.figures.failed).c_str());
+    }
+
     void aRequestThatGotNoConnectionCountsNoBytes_data() { addTransports(); }
     void aRequestThatGotNoConnectionCountsNoBytes()
     {

@@ -93,6 +93,18 @@ private slots:
         }
     }
 
+    void everyRateIsALevelOfItsOwn()
+    {
+        Plan plan = planOf(1);
+        plan.rounds = 1;
+        plan.load.connections = {8, 16};
+        plan.load.rates = {100, 200};
+        std::string levels;
+        for (const TrialPlan& trial : makeSchedule(plan))
+            levels += std::to_string(trial.connections) + "@" + std::to_string(trial.rate.value_or(0)) + " ";
+        QCOMPARE(levels, std::string("8@100 8@200 16@100 16@200 "));
+    }
+
     void defaultRoundsBalanceTheOrder_data()
     {
         QTest::addColumn<int>("targets");

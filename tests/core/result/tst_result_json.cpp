@@ -66,6 +66,11 @@ private slots:
         QCOMPARE(json["seconds"][0]["ok"].get<int>(), 3);
         QCOMPARE(json["seconds"][0]["server_rss_bytes"].get<int>(), 61'000'000);
         QCOMPARE(json["level"]["connections"].get<int>(), 64);
+        QCOMPARE(json["level"]["rate"].get<int>(), 5000);
+        QCOMPARE(json["service_us"]["p50"].get<double>(), 1500.0);
+        QCOMPARE(json["generator"]["schedule_lag_us"]["p99"].get<double>(), 900.0);
+        QCOMPARE(json["steady"]["after_s"].get<double>(), 3.5);
+        QVERIFY(!json["steady"].contains("never"));
         QCOMPARE(json["started_utc"].get<std::string>(), std::string("2023-11-14T22:13:20.123Z"));
     }
 

@@ -81,6 +81,41 @@ private slots:
         QVERIFY(saved.value().cells[1].rpsRatio.has_value());
     }
 
+    void ratesAreLevelsAndKeepTheirCells()
+    {
+        Recorder recorder;
+        SessionControl control;
+        Plan plan = planOf(kOne, 1);
+        plan.load.rates = {200, 400};
+        const auto end = run(plan, recorder, control);
+        QVERIFY2(end.ok(), end.ok() ? "" : format(end.problem()).c_str());
+        const auto saved = readResultOrJournal(m_options.result);
+        QVERIFY(saved.ok());
+        QCOMPARE(saved.value().cells.size(), std::size_t(2));
+        QCOMPARE(saved.value().cells[1].rate.value(), 400U);
+        // 300 ms at 200 and at 400 a second.
+        QCOMPARE(saved.value().trials[0].load.sent(), std::uint64_t(60));
+        QCOMPARE(saved.value().trials[1].load.sent(), std::uint64_t(120));
+        QVERIFY(saved.value().trials[1].load.service.has_value());
+        QVERIFY(saved.value().trials[1].load.scheduleLag.p99Us.has_value());
+    }
+
+    void aWarmUpThatIsNeverSteadyIsAWarning()
+    {
+        Recorder recorder;
+        SessionControl control;
+        Plan plan = planOf(kOne, 1);
+        plan.warmup.duration = std::chrono::milliseconds(400); // too short for anything to be called steady
+        plan.warmup.untilSteady = true;
+        const auto end = run(plan, recorder, control);
+        QVERIFY(end.ok());
+        const Trial& trial = end.value().result.trials.front();
+        QVERIFY(trial.outcome == Outcome::done);
+        QVERIFY(trial.load.steady && !trial.load.steady->afterSeconds);
+        QCOMPARE(trial.warnings.front().code, std::string("never_steady"));
+        QVERIFY(!trial.warnings.front().evidence.empty());
+    }
+
     void everyTrialIsInTheJournalBeforeTheNextStarts()
     {
         Recorder recorder;
