@@ -70,14 +70,14 @@ private:
         if (const Problems problems = checkLoad(m_plan.load, ""); !problems.empty())
             return problems.front();
         TrialPlan trial;
-        trial.connections = m_plan.load.connections.front();
+        trial.level.connections = m_plan.load.connections.front();
         if (!m_plan.load.rates.empty())
-            trial.rate = m_plan.load.rates.front();
+            trial.level.rate = m_plan.load.rates.front();
         auto task = loadTaskOf(m_plan, trial, m_url.base);
         if (!task)
             return task.problem();
         m_task = std::move(task).value();
-        m_trial.rate = trial.rate;
+        m_trial.level = trial.level;
         if (m_options.pid && *m_options.pid < 1)
             return Problem{"--pid", std::to_string(*m_options.pid) + " is no process", "give that of the server"};
         if (m_options.pid && ::kill(*m_options.pid, 0) != 0 && errno == ESRCH)
@@ -101,7 +101,6 @@ private:
             run.onInterval = [&](const SessionInterval& interval) { line.show(progressOf(interval.load)); };
         m_trial.target = m_options.url;
         m_trial.workload = m_plan.workloads.front().name;
-        m_trial.connections = run.task.connections;
         runTrial(run, m_trial);
     }
 

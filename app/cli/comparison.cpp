@@ -3,6 +3,7 @@
 #include "app/cli/terminal.h"
 #include "core/base/units.h"
 #include "core/plan/plan_json.h"
+#include "core/plan/schedule.h"
 
 #include <algorithm>
 #include <array>
@@ -101,8 +102,7 @@ std::uint64_t failedOf(const SessionResult& result, const Cell& cell)
 {
     std::uint64_t failed = 0;
     for (const Trial& trial : result.trials)
-        if (trial.target == cell.target && trial.workload == cell.workload && trial.connections == cell.connections &&
-            trial.rate == cell.rate)
+        if (trial.target == cell.target && trial.workload == cell.workload && trial.level == cell.level)
             failed += trial.load.failed;
     return failed;
 }
@@ -138,8 +138,7 @@ Comparison compareCells(const SessionResult& result, const std::vector<const Cel
         if (const auto rps = cell->figures.find("rps"); rps != cell->figures.end())
             rounds = std::max(rounds, rps->second.rounds.size());
     }
-    comparison.title = "Workload " + cells.front()->workload + ", " +
-                       formatLevel(cells.front()->connections, cells.front()->rate) +
+    comparison.title = "Workload " + cells.front()->workload + ", " + formatLevel(cells.front()->level) +
                        (rounds > 1 ? ", medians of " + std::to_string(rounds) + " rounds" : "");
     return comparison;
 }
@@ -177,9 +176,8 @@ std::vector<Note> fates(const SessionResult& result, const std::map<std::string,
     }
     std::vector<Note> notes;
     for (const auto& [trial, count] : groups) {
-        const std::string where =
-            count == 1 ? formatLevel(trial->connections, trial->rate) + ", round " + std::to_string(trial->round)
-                       : formatCounted(count, "trial");
+        const std::string where = count == 1 ? formatLevel(trial->level) + ", round " + std::to_string(trial->round)
+                                             : formatCounted(count, "trial");
         notes.push_back({labelOf(labels, trial->target) + ", " + where + ": " + fateOf(*trial), {}});
         if (trial->failure)
             notes.back().lines = trial->failure->output;
@@ -222,8 +220,7 @@ std::vector<Comparison> compareTargets(const SessionResult& result)
     std::vector<std::vector<const Cell*>> groups;
     for (const Cell& cell : result.cells) {
         const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& cells) {
-            return cells.front()->workload == cell.workload && cells.front()->connections == cell.connections &&
-                   cells.front()->rate == cell.rate;
+            return cells.front()->workload == cell.workload && cells.front()->level == cell.level;
         });
         if (group == groups.end())
             groups.push_back({&cell});
@@ -275,8 +272,8 @@ std::string cellsAsCsv(const SessionResult& result)
     table.header.push_back("rps_ratio");
     for (const Cell& cell : result.cells) {
         const auto rps = cell.figures.find("rps");
-        std::vector<std::string> row = {cell.target, cell.workload, std::to_string(cell.connections),
-                                        cell.rate ? std::to_string(*cell.rate) : "",
+        std::vector<std::string> row = {cell.target, cell.workload, std::to_string(cell.level.connections),
+                                        cell.level.rate ? std::to_string(*cell.level.rate) : "",
                                         rps == cell.figures.end() ? "" : std::to_string(rps->second.rounds.size())};
         for (const std::string_view key : kCellFigures) {
             const CellFigure* figure = figureOf(cell, key);

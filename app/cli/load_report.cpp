@@ -2,6 +2,7 @@
 
 #include "app/cli/terminal.h"
 #include "core/base/units.h"
+#include "core/plan/schedule.h"
 
 #include <array>
 
@@ -91,7 +92,7 @@ std::string formatTrial(const Trial& trial)
 {
     const LoadFigures& load = trial.load;
     std::string text = withoutControls(trial.target) + "\n\n";
-    std::string how = formatLevel(trial.connections, trial.rate);
+    std::string how = formatLevel(trial.level);
     if (load.threads > 0)
         how += ", " + formatCounted(load.threads, "thread");
     if (!trial.transport.empty())

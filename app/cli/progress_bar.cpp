@@ -1,5 +1,6 @@
 #include "app/cli/progress.h"
 #include "core/base/units.h"
+#include "core/plan/schedule.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -69,10 +70,10 @@ void BarProgress::interval(const SessionInterval& interval)
 void BarProgress::show()
 {
     const Nanoseconds left = std::max(Nanoseconds::zero(), m_remaining - Nanoseconds(steadyNs() - m_trialStartedNs));
-    std::string text =
-        "trial " + std::to_string(m_trial.index + 1) + " of " + std::to_string(m_trials) + ", about " +
-        formatRemaining(left) + " left · " + withoutControls(m_plan.targets[m_trial.target].shownName()) + " · " +
-        formatLevel(m_trial.connections, m_trial.rate) + " · round " + std::to_string(m_trial.round) + " · " + m_phase;
+    std::string text = "trial " + std::to_string(m_trial.index + 1) + " of " + std::to_string(m_trials) + ", about " +
+                       formatRemaining(left) + " left · " +
+                       withoutControls(m_plan.targets[m_trial.target].shownName()) + " · " +
+                       formatLevel(m_trial.level) + " · round " + std::to_string(m_trial.round) + " · " + m_phase;
     if (!m_figures.empty())
         text += " · " + m_figures;
     m_line.show(text);
@@ -84,9 +85,8 @@ void BarProgress::trialFinished(const Trial& trial)
         return;
     m_line.clear();
     const std::string text = "trial " + std::to_string(trial.index + 1) + " of " + std::to_string(m_trials) + ": " +
-                             labelOf(m_plan, trial.target) + ", " + trial.workload + ", " +
-                             formatLevel(trial.connections, trial.rate) + ", round " + std::to_string(trial.round) +
-                             ": " + figuresOf(trial);
+                             labelOf(m_plan, trial.target) + ", " + trial.workload + ", " + formatLevel(trial.level) +
+                             ", round " + std::to_string(trial.round) + ": " + figuresOf(trial);
     std::fprintf(stderr, "%s\n", withoutControls(text).c_str());
 }
 

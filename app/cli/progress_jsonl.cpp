@@ -42,7 +42,7 @@ void JsonlProgress::trialStarted(const TrialPlan& trial, const Plan& plan, Nanos
                  {"index", trial.index},
                  {"target", plan.targets[trial.target].name},
                  {"workload", plan.workloads[trial.workload].name},
-                 {"level", levelToJson(trial.connections, trial.rate)},
+                 {"level", levelToJson(trial.level)},
                  {"round", trial.round},
                  {"remaining_s", seconds(remaining)}}));
 }

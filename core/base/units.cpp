@@ -113,11 +113,6 @@ Result<std::uint64_t> parseCount(std::string_view text)
     return static_cast<std::uint64_t>(std::llround(value));
 }
 
-std::string formatLevel(unsigned connections, std::optional<unsigned> rate)
-{
-    return formatCounted(connections, "connection") + (rate ? ", " + formatRate(*rate) + "/s" : "");
-}
-
 std::string formatCounted(std::uint64_t count, const std::string& noun)
 {
     return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");

@@ -4,7 +4,6 @@
 #include "core/base/result.h"
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 
@@ -22,8 +21,6 @@ Result<std::uint64_t> parseCount(std::string_view text);
 
 /// "1 trial", "3 trials": a count with its noun, in English.
 std::string formatCounted(std::uint64_t count, const std::string& noun);
-/// "64 connections", "64 connections, 5,000/s": a level for people.
-std::string formatLevel(unsigned connections, std::optional<unsigned> rate);
 
 /// A number with `digits` significant digits, C locale, no exponent: 18123 -> "18100", 0.9934 -> "0.993".
 std::string formatSignificant(double value, int digits = 3);

@@ -104,6 +104,15 @@ struct Load : WireOptions {
     std::uint64_t seed = 1;          ///< of all random values
 };
 
+/// How hard one trial presses: so many connections; with a rate, requests a second, it is an open loop. A plan's ramp
+/// and steps have no rate of their own.
+struct Level {
+    unsigned connections = 1;
+    std::optional<unsigned> rate;
+
+    bool operator==(const Level&) const = default;
+};
+
 /// Ends by time or by an exact count; exactly one of the two is set. A warm-up may end when the load is steady instead.
 struct Extent {
     std::optional<Nanoseconds> duration;
@@ -142,13 +151,12 @@ struct Plan {
 
 /// One target x workload x level x round of a plan.
 struct TrialPlan {
-    std::size_t index = 0;        ///< place in the session, from 0
-    std::size_t target = 0;       ///< index into Plan::targets
-    std::size_t workload = 0;     ///< index into Plan::workloads
-    unsigned connections = 1;     ///< the level
-    std::optional<unsigned> rate; ///< requests a second; absent: closed loop, or the plan's ramp or steps
-    unsigned round = 1;           ///< from 1
-    unsigned order = 1;           ///< place of the target within its round, from 1
+    std::size_t index = 0;    ///< place in the session, from 0
+    std::size_t target = 0;   ///< index into Plan::targets
+    std::size_t workload = 0; ///< index into Plan::workloads
+    Level level;
+    unsigned round = 1; ///< from 1
+    unsigned order = 1; ///< place of the target within its round, from 1
 };
 
 } // namespace lapbench

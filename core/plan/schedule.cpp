@@ -36,19 +36,6 @@ Nanoseconds estimate(const Extent& extent)
     return std::chrono::duration_cast<Nanoseconds>(std::chrono::duration<double>(seconds));
 }
 
-/// Each number of connections, with each rate where there are rates.
-std::vector<std::pair<unsigned, std::optional<unsigned>>> levelsOf(const Load& load)
-{
-    std::vector<std::pair<unsigned, std::optional<unsigned>>> levels;
-    for (const unsigned connections : load.connections) {
-        for (const unsigned rate : load.rates)
-            levels.emplace_back(connections, rate);
-        if (load.rates.empty())
-            levels.emplace_back(connections, std::nullopt);
-    }
-    return levels;
-}
-
 Nanoseconds scaled(Nanoseconds duration, double factor)
 {
     if (duration == Nanoseconds::zero())
@@ -68,6 +55,23 @@ void scale(Extent& extent, double factor)
 }
 
 } // namespace
+
+std::vector<Level> levelsOf(const Load& load)
+{
+    std::vector<Level> levels;
+    for (const unsigned connections : load.connections) {
+        for (const unsigned rate : load.rates)
+            levels.push_back({connections, rate});
+        if (load.rates.empty())
+            levels.push_back({connections, std::nullopt});
+    }
+    return levels;
+}
+
+std::string formatLevel(const Level& level)
+{
+    return formatCounted(level.connections, "connection") + (level.rate ? ", " + formatRate(*level.rate) + "/s" : "");
+}
 
 unsigned roundsOf(const Plan& plan)
 {
@@ -90,10 +94,9 @@ std::vector<TrialPlan> makeSchedule(const Plan& plan)
         for (std::size_t place = 0; place < selected.size(); ++place) {
             const std::size_t first = plan.order == OrderKind::rotate ? round - 1 : 0;
             const std::size_t target = selected[(first + place) % selected.size()];
-            for (const auto& [connections, rate] : levelsOf(plan.load))
+            for (const Level& level : levelsOf(plan.load))
                 for (std::size_t workload = 0; workload < plan.workloads.size(); ++workload)
-                    trials.push_back(
-                        {trials.size(), target, workload, connections, rate, round, static_cast<unsigned>(place + 1)});
+                    trials.push_back({trials.size(), target, workload, level, round, static_cast<unsigned>(place + 1)});
         }
     }
     return trials;

@@ -13,6 +13,11 @@ namespace lapbench {
 /// is odd) that is at least 6. With that many, each target stands in each place of the order equally often.
 unsigned roundsOf(const Plan& plan);
 
+/// The plan's levels: each number of connections, with each rate where there are rates.
+std::vector<Level> levelsOf(const Load& load);
+/// "64 connections", "64 connections, 5.00k/s".
+std::string formatLevel(const Level& level);
+
 /// Every trial of a session in its order: rounds, in each the selected targets (rotated: round r starts with target
 /// r - 1 modulo their number), in each the levels, in each the workloads. The trials of one target in one round follow
 /// each other, so that one start of its server serves them all.

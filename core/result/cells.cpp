@@ -63,8 +63,7 @@ CellFigure figureOf(const std::vector<std::optional<Quantile>>& rounds)
 
 bool sameCell(const Cell& cell, const Trial& trial)
 {
-    return cell.target == trial.target && cell.workload == trial.workload && cell.connections == trial.connections &&
-           cell.rate == trial.rate;
+    return cell.target == trial.target && cell.workload == trial.workload && cell.level == trial.level;
 }
 
 /// Only trials that ran their whole window count: one that was broken off is not a round.
@@ -77,8 +76,7 @@ void addRatios(std::vector<Cell>& cells)
 {
     for (Cell& cell : cells) {
         const auto first = std::find_if(cells.begin(), cells.end(), [&](const Cell& other) {
-            return other.workload == cell.workload && other.connections == cell.connections &&
-                   other.rate == cell.rate && other.target == cells.front().target;
+            return other.workload == cell.workload && other.level == cell.level && other.target == cells.front().target;
         });
         if (first == cells.end())
             continue;
@@ -122,8 +120,7 @@ std::vector<Cell> makeCells(const std::vector<Trial>& trials)
             Cell cell;
             cell.target = trial->target;
             cell.workload = trial->workload;
-            cell.connections = trial->connections;
-            cell.rate = trial->rate;
+            cell.level = trial->level;
             cells.push_back(std::move(cell));
             members.push_back({trial});
         } else {

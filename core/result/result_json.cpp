@@ -41,8 +41,7 @@ Problem named(Problem problem, const std::filesystem::path& path)
 
 Json cellToJson(const Cell& cell)
 {
-    Json json{
-        {"target", cell.target}, {"workload", cell.workload}, {"level", levelToJson(cell.connections, cell.rate)}};
+    Json json{{"target", cell.target}, {"workload", cell.workload}, {"level", levelToJson(cell.level)}};
     for (const std::string_view key : kCellFigures)
         if (const auto figure = cell.figures.find(std::string(key)); figure != cell.figures.end())
             json[std::string(key)] = figureToJson(figure->second);

@@ -23,7 +23,7 @@ std::string dumpJson(const Json& json);
 Json hostToJson(const HostInfo& host);
 Json warningToJson(const Warning& warning);
 /// {"connections": 64, "rate": 5000}, the rate where there is one.
-Json levelToJson(unsigned connections, std::optional<unsigned> rate);
+Json levelToJson(const Level& level);
 Json cellToJson(const Cell& cell);
 
 /// The result file's text, its integrity checksum included.

@@ -50,8 +50,7 @@ struct TrialSecond {
 struct Trial {
     std::size_t index = 0;
     std::string target, workload;
-    unsigned connections = 0;     ///< the level
-    std::optional<unsigned> rate; ///< of the level, requests a second; absent: closed loop, or a ramp or steps
+    Level level;
     unsigned round = 1, order = 1;
     UtcTime started{};
     std::string transport;   ///< "keep-alive" or "curl"; empty where no load was made
@@ -76,8 +75,7 @@ struct CellFigure {
 
 struct Cell {
     std::string target, workload;
-    unsigned connections = 0;
-    std::optional<unsigned> rate;
+    Level level;
     std::map<std::string, CellFigure> figures; ///< by the keys of kCellFigures; a figure no round has is left out
     std::optional<double> rpsRatio; ///< median rps to that of the first target in the same workload and level
     Histogram merged;               ///< latency of all rounds, added

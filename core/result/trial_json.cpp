@@ -164,10 +164,10 @@ void putLoad(Json& json, const LoadFigures& load)
 
 } // namespace
 
-Json levelToJson(unsigned connections, std::optional<unsigned> rate)
+Json levelToJson(const Level& level)
 {
-    Json json{{"connections", connections}};
-    put(json, "rate", rate);
+    Json json{{"connections", level.connections}};
+    put(json, "rate", level.rate);
     return json;
 }
 
@@ -181,9 +181,8 @@ Json warningToJson(const Warning& warning)
 
 Json trialToJson(const Trial& trial)
 {
-    Json json{
-        {"target", trial.target}, {"workload", trial.workload}, {"level", levelToJson(trial.connections, trial.rate)},
-        {"round", trial.round},   {"order", trial.order},       {"started_utc", formatUtc(trial.started)}};
+    Json json{{"target", trial.target}, {"workload", trial.workload}, {"level", levelToJson(trial.level)},
+              {"round", trial.round},   {"order", trial.order},       {"started_utc", formatUtc(trial.started)}};
     if (!trial.transport.empty()) {
         json["transport"] = trial.transport;
         json["http_version"] = trial.httpVersion;

@@ -141,6 +141,7 @@ void readLoad(JsonReader& json, LoadFigures& load)
     load.reconnects = connections.count("reconnects").value_or(0);
     load.connectTime.count = load.connectTime.p50Us ? load.connectionsOpened : 0;
     readGenerator(json.child("generator"), load);
+    load.scheduleLag.count = load.scheduleLag.p50Us ? load.completed() : 0;
     load.histogram = readHistogram(json, "histogram");
     load.censored = readHistogram(json, "censored_histogram");
 }
@@ -194,9 +195,9 @@ Result<Trial> trialFromJson(const Json& source)
     trial.target = json.text("target");
     trial.workload = json.text("workload");
     JsonReader level = json.child("level");
-    trial.connections = static_cast<unsigned>(level.count("connections").value_or(0));
+    trial.level.connections = static_cast<unsigned>(level.count("connections").value_or(0));
     if (const auto rate = level.count("rate"))
-        trial.rate = static_cast<unsigned>(*rate);
+        trial.level.rate = static_cast<unsigned>(*rate);
     trial.round = static_cast<unsigned>(json.count("round").value_or(1));
     trial.order = static_cast<unsigned>(json.count("order").value_or(1));
     if (const auto started = parseUtc(json.text("started_utc")))

@@ -94,7 +94,7 @@ private:
         plan.measure = {};
         plan.measure.duration = m_task.window;
         TrialPlan planned;
-        planned.connections = level.connections;
+        planned.level.connections = level.connections;
         auto task = loadTaskOf(plan, planned, server.value()->server->url());
         if (!task)
             return task.problem();
@@ -103,7 +103,7 @@ private:
         run.server = server.value()->server.get();
         run.stop = m_watch.stop;
         Trial trial;
-        trial.connections = level.connections;
+        trial.level.connections = level.connections;
         runTrial(run, trial);
         if (stopped())
             return {};

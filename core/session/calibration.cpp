@@ -155,7 +155,7 @@ std::optional<Warning> ceilingWarning(const Calibration& calibration, const Mach
     if (!transport || !trial.load.rps || trial.httpVersion != "1.1")
         return std::nullopt;
     const double rps = *trial.load.rps;
-    const auto ceiling = ceilingFor(calibration, machine, *transport, trial.load.threads, trial.connections);
+    const auto ceiling = ceilingFor(calibration, machine, *transport, trial.load.threads, trial.level.connections);
     if (!ceiling || !nearCeiling(rps, ceiling->rps))
         return std::nullopt;
     const std::string evidence = "rps " + formatSignificant(rps, 4) + ", ceiling " +

@@ -176,8 +176,8 @@ bool SessionRun::isPlanned(const Trial& trial) const
     if (trial.index >= m_schedule.size())
         return false;
     const Trial planned = blank(m_schedule[trial.index]);
-    return planned.target == trial.target && planned.workload == trial.workload &&
-           planned.connections == trial.connections && planned.rate == trial.rate && planned.round == trial.round;
+    return planned.target == trial.target && planned.workload == trial.workload && planned.level == trial.level &&
+           planned.round == trial.round;
 }
 
 bool SessionRun::isDone(std::size_t index) const
@@ -323,8 +323,7 @@ Trial SessionRun::blank(const TrialPlan& planned) const
     trial.index = planned.index;
     trial.target = m_plan.targets[planned.target].name;
     trial.workload = m_plan.workloads[planned.workload].name;
-    trial.connections = planned.connections;
-    trial.rate = planned.rate;
+    trial.level = planned.level;
     trial.round = planned.round;
     trial.order = planned.order;
     trial.started = std::chrono::system_clock::now();

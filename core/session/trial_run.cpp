@@ -205,11 +205,11 @@ Result<LoadTask> loadTaskOf(const Plan& plan, const TrialPlan& trial, const std:
     task.workload = plan.workloads[trial.workload];
     task.folder = plan.folder;
     task.seed = plan.load.seed;
-    task.connections = trial.connections;
+    task.connections = trial.level.connections;
     task.threads = plan.load.threads;
     task.warmup = plan.warmup;
     task.measure = plan.measure;
-    auto course = courseOf(plan.load, trial.rate);
+    auto course = courseOf(plan.load, trial.level.rate);
     if (!course)
         return course.problem();
     task.course = std::move(course).value();

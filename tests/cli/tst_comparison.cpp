@@ -64,7 +64,7 @@ private slots:
     void levelsAndWorkloadsHaveTablesOfTheirOwn()
     {
         std::vector<Trial> trials = {cleanTrial("node", 1, 1), cleanTrial("node", 1, 2), cleanTrial("node", 1, 3)};
-        trials[1].connections = 1;
+        trials[1].level.connections = 1;
         trials[2].workload = "other";
         const auto tables = compareTargets(sessionOf(trials));
         QCOMPARE(tables.size(), std::size_t(3));
@@ -132,8 +132,8 @@ private slots:
     void csvHasEveryFigureUnrounded()
     {
         const std::string csv = cellsAsCsv(sessionOf({cleanTrial("node", 1, 18123.25)}));
-        QVERIFY(csv.starts_with("target,workload,connections,rounds,rps,mean_us,"));
-        QVERIFY(contains(csv, "\nnode,user,64,1,18123.25,2333.3,,2000,"));
+        QVERIFY(csv.starts_with("target,workload,connections,rate,rounds,rps,mean_us,"));
+        QVERIFY(contains(csv, "\nnode,user,64,,1,18123.25,2333.3,,2000,"));
         QVERIFY(contains(csv, ",>=2000000,"));
     }
 

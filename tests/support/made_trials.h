@@ -11,8 +11,7 @@ inline Trial madeTrial(const std::string& target, unsigned round, double rps)
     Trial trial;
     trial.target = target;
     trial.workload = "user";
-    trial.connections = 64;
-    trial.rate = 5000;
+    trial.level.connections = 64;
     trial.round = round;
     trial.order = 2;
     trial.started = UtcTime{std::chrono::milliseconds(1700000000123)};
@@ -36,10 +35,6 @@ inline Trial madeTrial(const std::string& target, unsigned round, double rps)
     load.latency.maxUs = 4000;
     load.latency.percentiles[1] = Quantile{2000, false};
     load.latency.percentiles[5] = Quantile{2e6, true};
-    load.service = load.latency;
-    load.service->percentiles[1] = Quantile{1500, false};
-    load.scheduleLag = {0, 20, 900, 1200};
-    load.steady = SteadyFigures{3.5, 6.6, 1000, 2000};
     load.connectTime = {4, 80, 120, 130};
     load.failedLatency = {2, 900, 950, 950};
     load.status = {{200, 3}, {500, 2}};
@@ -62,6 +57,18 @@ inline Trial madeTrial(const std::string& target, unsigned round, double rps)
     trial.seconds = {second};
     trial.server = {45.5, 0.97, 1.0, 60'000'000, 64'000'000, 1};
     trial.warnings = {{"example", "warning", "An example.", "1 of 2"}};
+    return trial;
+}
+
+/// The same of an open loop, after a warm-up that lasted until the load was steady.
+inline Trial madeOpenTrial(const std::string& target, unsigned round, double rps)
+{
+    Trial trial = madeTrial(target, round, rps);
+    trial.level.rate = 5000;
+    trial.load.service = trial.load.latency;
+    trial.load.service->percentiles[1] = Quantile{1500, false};
+    trial.load.scheduleLag = {5, 20, 900, 1200};
+    trial.load.steady = SteadyFigures{3.5, 6.6, 1000, 2000};
     return trial;
 }
 

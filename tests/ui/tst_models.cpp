@@ -24,7 +24,7 @@ Trial trialOf(const char* target, unsigned round, double rps, double p50Us)
     Trial trial;
     trial.target = target;
     trial.workload = "user";
-    trial.connections = 64;
+    trial.level.connections = 64;
     trial.round = round;
     trial.transport = "keep-alive";
     trial.load.ok = 1000;
@@ -54,7 +54,7 @@ private slots:
     {
         ComparisonModel model;
         QAbstractItemModelTester tester(&model, Mode::QtTest);
-        model.reset(kTargets, {"user"}, {64}, 3);
+        model.reset(kTargets, {"user"}, {Level{64, {}}}, 3);
         QCOMPARE(model.rowCount(), 2);
         QCOMPARE(cell(model, 0, ComparisonModel::Target), QStringLiteral("Node.js 22 http"));
         for (int column = ComparisonModel::Rate; column < ComparisonModel::Rounds; ++column)
@@ -74,7 +74,7 @@ private slots:
     void roundsAreShownByTheirMedian()
     {
         ComparisonModel model;
-        model.reset(kTargets, {"user"}, {64}, 3);
+        model.reset(kTargets, {"user"}, {Level{64, {}}}, 3);
         for (const double rps : {10000.0, 30000.0, 20000.0})
             model.addTrial(trialOf("node", 1, rps, 1000));
         for (const double rps : {50000.0, 20000.0, 30000.0})
@@ -90,7 +90,7 @@ private slots:
     void aColumnOfLatenciesSharesOneUnit()
     {
         ComparisonModel model;
-        model.reset(kTargets, {"user"}, {64}, 1);
+        model.reset(kTargets, {"user"}, {Level{64, {}}}, 1);
         QSignalSpy headers(&model, &QAbstractItemModel::headerDataChanged);
         model.addTrial(trialOf("bun", 1, 100, 800));
         QCOMPARE(model.headerData(ComparisonModel::P50, Qt::Horizontal).toString(), QStringLiteral("p50 µs"));
@@ -105,7 +105,7 @@ private slots:
     void figuresBeyondTheCensoredTailSayAtLeast()
     {
         ComparisonModel model;
-        model.reset(kTargets, {"user"}, {64}, 1);
+        model.reset(kTargets, {"user"}, {Level{64, {}}}, 1);
         Trial trial = trialOf("node", 1, 10, 100);
         for (std::size_t i = 0; i < kReportedPercentiles.size(); ++i) {
             if (kReportedPercentiles[i].key == "p99")
@@ -119,7 +119,7 @@ private slots:
     void thinPercentilesAreMarked()
     {
         ComparisonModel model;
-        model.reset(kTargets, {"user"}, {64}, 1);
+        model.reset(kTargets, {"user"}, {Level{64, {}}}, 1);
         model.addTrial(trialOf("node", 1, 100, 800)); // 1000 samples: 10 beyond p99, 250 beyond p75
         QVERIFY(model.index(0, ComparisonModel::P99).data(ComparisonModel::ThinRole).toBool());
         QVERIFY(!model.index(0, ComparisonModel::P75).data(ComparisonModel::ThinRole).toBool());
@@ -129,11 +129,11 @@ private slots:
     {
         ComparisonModel model;
         QAbstractItemModelTester tester(&model, Mode::QtTest);
-        model.reset(kTargets, {"user"}, {64}, 2);
+        model.reset(kTargets, {"user"}, {Level{64, {}}}, 2);
         Trial failed;
         failed.target = "bun";
         failed.workload = "user";
-        failed.connections = 64;
+        failed.level.connections = 64;
         failed.outcome = Outcome::failed;
         failed.failure = TrialFailure{"start", "the port is taken", {}};
         model.addTrial(failed);
@@ -146,7 +146,7 @@ private slots:
     {
         ComparisonModel model;
         QAbstractItemModelTester tester(&model, Mode::QtTest);
-        model.reset(kTargets, {"user"}, {64}, 1);
+        model.reset(kTargets, {"user"}, {Level{64, {}}}, 1);
         model.addTrial(trialOf("ghost", 1, 100, 100));
         QCOMPARE(model.rowCount(), 2);
         ComparisonModel empty;
@@ -157,7 +157,7 @@ private slots:
     void theTableCopiesAsText()
     {
         ComparisonModel model;
-        model.reset(kTargets, {"user"}, {64}, 1);
+        model.reset(kTargets, {"user"}, {Level{64, {}}}, 1);
         model.addTrial(trialOf("bun", 1, 100, 800));
         QCOMPARE(model.asText({ComparisonModel::Target, ComparisonModel::Rate, ComparisonModel::P50}),
                  QStringLiteral("Target\treq/s\tp50 µs\nNode.js 22 http\t–\t–\nBun 1.1\t100\t800\n"));
@@ -181,15 +181,15 @@ private slots:
     {
         TrialQueueModel model;
         QAbstractItemModelTester tester(&model, Mode::QtTest);
-        model.reset({{kTargets[0], "user", 64, 1, TrialState::waiting, {}, {}},
-                     {kTargets[1], "user", 64, 1, TrialState::waiting, {}, {}}});
+        model.reset({{kTargets[0], "user", {64, {}}, 1, TrialState::waiting, {}, {}},
+                     {kTargets[1], "user", {64, {}}, 1, TrialState::waiting, {}, {}}});
         QCOMPARE(model.runningRow(), -1);
-        model.start({0, "node", "user", 64, 1, {}}, kTargets[0]);
+        model.start({0, "node", "user", {64, {}}, 1, {}}, kTargets[0]);
         QCOMPARE(model.runningRow(), 0);
         model.finish({0, trialOf("node", 1, 18123, 3180)});
         QCOMPARE(model.finished(), std::size_t(1));
         QCOMPARE(model.index(0).data(TrialQueueModel::FigureRole).toString(), QStringLiteral("18.1k req/s"));
-        model.start({1, "bun", "user", 64, 1, {}}, kTargets[1]);
+        model.start({1, "bun", "user", {64, {}}, 1, {}}, kTargets[1]);
         model.close();
         QCOMPARE(model.index(1).data(TrialQueueModel::StateRole).toInt(), static_cast<int>(TrialState::interrupted));
         QVERIFY(model.index(1).data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("Bun 1.1")));
@@ -201,10 +201,10 @@ private slots:
         QAbstractItemModelTester tester(&model, Mode::QtTest);
         model.finish({7, trialOf("node", 1, 1, 1)});
         QCOMPARE(model.rowCount(), 0);
-        model.start({2, "node", "user", 64, 1, {}}, kTargets[0]);
+        model.start({2, "node", "user", {64, {}}, 1, {}}, kTargets[0]);
         QCOMPARE(model.rowCount(), 3);
         QCOMPARE(model.runningRow(), 2);
-        model.start({std::numeric_limits<std::size_t>::max(), "node", "user", 64, 1, {}}, kTargets[0]);
+        model.start({std::numeric_limits<std::size_t>::max(), "node", "user", {64, {}}, 1, {}}, kTargets[0]);
         QCOMPARE(model.rowCount(), 3);
     }
 
@@ -215,12 +215,12 @@ private slots:
         QVERIFY(!progress.secondsLeft(5));
         progress.begin({4, 40.0}, 100);
         QCOMPARE(*progress.secondsLeft(100), 40.0);
-        progress.trialStarted({0, "node", "user", 64, 1, {}}, 100);
+        progress.trialStarted({0, "node", "user", {64, {}}, 1, {}}, 100);
         QCOMPARE(progress.fraction(105), 5.0 / 40);
         progress.trialFinished(120); // 20 s a trial, not 10
         QCOMPARE(*progress.secondsLeft(120), 60.0);
         QCOMPARE(progress.fraction(120), 0.25);
-        progress.trialStarted({1, "node", "user", 64, 1, {}}, 121);
+        progress.trialStarted({1, "node", "user", {64, {}}, 1, {}}, 121);
         QVERIFY(progress.fraction(1000) < 0.5);
         QCOMPARE(*progress.secondsLeft(1000), 0.0);
     }

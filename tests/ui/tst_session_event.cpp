@@ -42,7 +42,7 @@ private slots:
         QCOMPARE(event->index, std::size_t(6));
         QCOMPARE(event->target, QStringLiteral("bun"));
         QCOMPARE(event->workload, QStringLiteral("user"));
-        QCOMPARE(event->connections, 256U);
+        QCOMPARE(event->level.connections, 256U);
         QCOMPARE(event->round, 2U);
     }
 
@@ -85,7 +85,7 @@ private slots:
         QCOMPARE(event->index, std::size_t(3));
         QCOMPARE(event->trial.index, std::size_t(3));
         QCOMPARE(event->trial.target, std::string("deno"));
-        QCOMPARE(event->trial.connections, 64U);
+        QCOMPARE(event->trial.level.connections, 64U);
         QCOMPARE(event->trial.load.ok, std::uint64_t(98));
         QCOMPARE(*event->trial.load.rps, 49.0);
     }

@@ -221,8 +221,8 @@ private slots:
         QCOMPARE(result.value().scale, 0.5);
         QCOMPARE(result.value().trials.size(), std::size_t(2));
         QCOMPARE(result.value().trials[0].target, std::string("two"));
-        QCOMPARE(result.value().trials[0].connections, 2U);
-        QCOMPARE(result.value().trials[1].connections, 3U);
+        QCOMPARE(result.value().trials[0].level.connections, 2U);
+        QCOMPARE(result.value().trials[1].level.connections, 3U);
         QVERIFY(result.value().trials[0].load.durationSeconds < 2);
     }
 

@@ -105,7 +105,10 @@ SessionEvent readTrialStarted(Keys& keys)
     event.index = keys.requiredCount("index");
     event.target = keys.requiredText("target");
     event.workload = keys.text("workload");
-    event.connections = static_cast<unsigned>(Keys(keys.requiredObject("level")).count("connections"));
+    const Json& level = keys.requiredObject("level");
+    event.level.connections = static_cast<unsigned>(Keys(level).count("connections"));
+    if (level.contains("rate"))
+        event.level.rate = static_cast<unsigned>(Keys(level).count("rate"));
     event.round = static_cast<unsigned>(keys.count("round", 1));
     event.remainingSeconds = keys.number("remaining_s");
     return event;

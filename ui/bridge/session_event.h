@@ -23,7 +23,7 @@ struct SessionStarted {
 struct TrialStarted {
     std::size_t index = 0;
     QString target, workload;
-    unsigned connections = 0;
+    Level level;
     unsigned round = 1;
     std::optional<double> remainingSeconds; ///< of the session, by the runner's estimate
 };

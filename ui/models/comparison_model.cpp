@@ -42,13 +42,13 @@ bool isLatency(int column)
 } // namespace
 
 void ComparisonModel::reset(const std::vector<ShownTarget>& targets, const std::vector<QString>& workloads,
-                            const std::vector<unsigned>& connections, unsigned rounds)
+                            const std::vector<Level>& levels, unsigned rounds)
 {
     beginResetModel();
     m_rows.clear();
     m_trials.clear();
     for (const QString& workload : workloads) {
-        for (const unsigned level : connections) {
+        for (const Level& level : levels) {
             for (const ShownTarget& target : targets)
                 m_rows.push_back(Row{target, workload, level, -1, 0, 0, {}});
         }
@@ -82,7 +82,7 @@ ComparisonModel::Row* ComparisonModel::findRow(const Trial& trial)
 {
     const QString target = QString::fromStdString(trial.target), workload = QString::fromStdString(trial.workload);
     const auto found = std::find_if(m_rows.begin(), m_rows.end(), [&](const Row& row) {
-        return row.connections == trial.connections && row.target.name == target && row.workload == workload;
+        return row.level == trial.level && row.target.name == target && row.workload == workload;
     });
     return found == m_rows.end() ? nullptr : &*found;
 }
@@ -111,7 +111,7 @@ void ComparisonModel::recompute()
     for (std::size_t i = 0; i < m_cells.size(); ++i) {
         const Cell& cell = m_cells[i];
         for (Row& row : m_rows) {
-            if (row.connections == cell.connections && row.target.name == QString::fromStdString(cell.target) &&
+            if (row.level == cell.level && row.target.name == QString::fromStdString(cell.target) &&
                 row.workload == QString::fromStdString(cell.workload))
                 row.cell = static_cast<int>(i);
         }
@@ -149,7 +149,7 @@ const CellFigure* ComparisonModel::figure(const Row& row, int column) const
 std::optional<double> ComparisonModel::value(const Row& row, int column) const
 {
     if (column == Connections)
-        return row.connections;
+        return row.level.connections;
     if (column == Ratio)
         return row.cell < 0 ? std::nullopt : m_cells[static_cast<std::size_t>(row.cell)].rpsRatio;
     const CellFigure* found = figure(row, column);
@@ -172,7 +172,7 @@ QString ComparisonModel::text(const Row& row, int column) const
     case Workload:
         return row.workload;
     case Connections:
-        return countText(row.connections);
+        return shortLevelText(row.level);
     case Rounds:
         return tr("%1 of %2").arg(row.ended).arg(m_rounds);
     case Rate:

@@ -44,7 +44,7 @@ public:
 
     /// Starts anew: every expected row, empty. `rounds` is what each row will have in the end.
     void reset(const std::vector<ShownTarget>& targets, const std::vector<QString>& workloads,
-               const std::vector<unsigned>& connections, unsigned rounds);
+               const std::vector<Level>& levels, unsigned rounds);
     void addTrial(const Trial& trial);
     void setTrials(const std::vector<Trial>& trials);
 
@@ -63,7 +63,7 @@ private:
     struct Row {
         ShownTarget target;
         QString workload;
-        unsigned connections = 0;
+        Level level;
         int cell = -1; ///< index into m_cells, -1 where nothing has ended yet
         unsigned ended = 0;
         std::uint64_t samples = 0; ///< latencies of the round that has the fewest

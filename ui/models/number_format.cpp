@@ -1,6 +1,7 @@
 #include "ui/models/number_format.h"
 
 #include "core/base/units.h"
+#include "core/plan/schedule.h"
 
 #include <QLocale>
 
@@ -60,6 +61,17 @@ QString latencyText(std::optional<double> latencyUs)
     if (!isKnown(latencyUs))
         return missingFigure();
     return localised(formatLatencyUs(*latencyUs)).replace(QLatin1String(" us"), QStringLiteral(" µs"));
+}
+
+QString levelText(const Level& level)
+{
+    return QString::fromStdString(formatLevel(level));
+}
+
+QString shortLevelText(const Level& level)
+{
+    const QString text = countText(level.connections);
+    return level.rate ? text + QStringLiteral(" · ") + rateText(*level.rate) + QStringLiteral("/s") : text;
 }
 
 LatencyUnit latencyUnitFor(double largestUs)

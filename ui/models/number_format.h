@@ -1,5 +1,7 @@
 #pragma once
 
+#include "core/plan/plan.h"
+
 #include <QString>
 
 #include <optional>
@@ -24,6 +26,10 @@ QString ratioText(std::optional<double> ratio);
 QString bytesText(std::optional<double> bytes);
 /// With its unit: 3180 -> "3.18 ms".
 QString latencyText(std::optional<double> latencyUs);
+
+/// "64 connections", with a rate "64 connections, 5.00k/s"; short: "64", "64 · 5.00k/s".
+QString levelText(const Level& level);
+QString shortLevelText(const Level& level);
 
 /// The unit that a column of latencies in microseconds, or an axis, shares.
 struct LatencyUnit {

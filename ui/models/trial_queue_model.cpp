@@ -40,7 +40,7 @@ void TrialQueueModel::start(const TrialStarted& event, const ShownTarget& target
     if (event.index >= kMostTrials)
         return;
     close(); // one runs at a time; of an earlier one the end was not heard
-    const QueuedTrial trial{target, event.workload, event.connections, event.round, TrialState::running, {}, {}};
+    const QueuedTrial trial{target, event.workload, event.level, event.round, TrialState::running, {}, {}};
     if (event.index < m_trials.size()) {
         m_trials[event.index] = trial;
         changed(event.index);
@@ -129,9 +129,9 @@ QVariant TrialQueueModel::data(const QModelIndex& index, int role) const
     case Qt::ToolTipRole:
         return trial.failure.isEmpty() ? QVariant() : QVariant(trial.failure);
     case Qt::AccessibleTextRole:
-        return tr("%1, %2 connections, round %3, %4")
+        return tr("%1, %2, round %3, %4")
             .arg(trial.target.label)
-            .arg(trial.connections)
+            .arg(levelText(trial.level))
             .arg(trial.round)
             .arg(trial.state == TrialState::waiting ? tr("waiting") : stateText(trial));
     case TargetIndexRole:
@@ -139,7 +139,7 @@ QVariant TrialQueueModel::data(const QModelIndex& index, int role) const
     case StateRole:
         return static_cast<int>(trial.state);
     case DetailRole:
-        return tr("%1 · round %2").arg(trial.connections).arg(trial.round);
+        return tr("%1 · round %2").arg(shortLevelText(trial.level)).arg(trial.round);
     case FigureRole:
         return stateText(trial);
     default:

@@ -15,7 +15,7 @@ enum class TrialState { waiting, running, done, failed, skipped, interrupted };
 struct QueuedTrial {
     ShownTarget target;
     QString workload;
-    unsigned connections = 0;
+    Level level;
     unsigned round = 1;
     TrialState state = TrialState::waiting;
     std::optional<double> rps; ///< once it has ended

@@ -33,7 +33,7 @@ void LivePage::setTargets(const Plan& plan)
         if (plan.targets[i].selected)
             running.push_back(m_targets[i]);
     }
-    m_comparison->reset(running, workloadNames(plan), plan.load.connections, roundsOf(plan));
+    m_comparison->reset(running, workloadNames(plan), levelsOf(plan.load), roundsOf(plan));
     m_window = plan.measure.duration ? std::chrono::duration<double>(*plan.measure.duration).count() : 0;
 }
 
@@ -44,7 +44,7 @@ void LivePage::expect(const Plan& plan)
     for (const TrialPlan& trial : makeSchedule(plan))
         queue.push_back({m_targets[trial.target],
                          QString::fromStdString(plan.workloads[trial.workload].name),
-                         trial.connections,
+                         trial.level,
                          trial.round,
                          TrialState::waiting,
                          {},
@@ -204,7 +204,7 @@ void LivePage::showResult(const SessionResult& result, const Plan& plan)
     for (const Trial& trial : result.trials) {
         queue.push_back({targetNamed(QString::fromStdString(trial.target)),
                          QString::fromStdString(trial.workload),
-                         trial.connections,
+                         trial.level,
                          trial.round,
                          TrialState::running,
                          {},
@@ -281,8 +281,7 @@ void LivePage::drawProgress()
     QStringList parts;
     if (!m_trial.target.isEmpty()) {
         parts << tr("Trial %1 of %2").arg(m_trial.index + 1).arg(m_progress.trials())
-              << targetNamed(m_trial.target).label << tr("connections: %1").arg(m_trial.connections)
-              << tr("round %1").arg(m_trial.round);
+              << targetNamed(m_trial.target).label << levelText(m_trial.level) << tr("round %1").arg(m_trial.round);
     }
     const bool measuring = m_progress.phase() == QLatin1String("measure") && m_last && m_last->t >= 0 && m_window > 0;
     if (measuring)

@@ -87,7 +87,7 @@ private slots:
             QCOMPARE(trials[i].index, i);
             QCOMPARE(trials[i].target, expected[i].target);
             QCOMPARE(trials[i].workload, expected[i].workload);
-            QCOMPARE(trials[i].connections, expected[i].connections);
+            QCOMPARE(trials[i].level.connections, expected[i].connections);
             QCOMPARE(trials[i].round, expected[i].round);
             QCOMPARE(trials[i].order, expected[i].order);
         }
@@ -101,7 +101,8 @@ private slots:
         plan.load.rates = {100, 200};
         std::string levels;
         for (const TrialPlan& trial : makeSchedule(plan))
-            levels += std::to_string(trial.connections) + "@" + std::to_string(trial.rate.value_or(0)) + " ";
+            levels +=
+                std::to_string(trial.level.connections) + "@" + std::to_string(trial.level.rate.value_or(0)) + " ";
         QCOMPARE(levels, std::string("8@100 8@200 16@100 16@200 "));
     }
 

@@ -5,6 +5,7 @@
 #include <QTest>
 
 using namespace lapbench;
+using lapbench::test::madeOpenTrial;
 using lapbench::test::madeTrial;
 
 namespace {
@@ -23,7 +24,7 @@ SessionResult madeResult()
     result.host.hostname = "box";
     result.host.cpus = 2;
     result.runtimes["node22"] = {"node", "22.9.0", "22.9.0", "00ff"};
-    result.trials = {madeTrial("node", 1, 100), madeTrial("bun", 1, 190)};
+    result.trials = {madeTrial("node", 1, 100), madeOpenTrial("bun", 1, 190)};
     result.cells = makeCells(result.trials);
     result.warnings = {{"example", "info", "Said so.", ""}};
     result.publishedJson = R"({"name":"article"})";
@@ -49,7 +50,7 @@ private slots:
 
     void aTrialHasTheKeysOfTheContract()
     {
-        const Json json = trialToJson(madeTrial("node", 1, 1.5));
+        const Json json = trialToJson(madeOpenTrial("node", 1, 1.5));
         QCOMPARE(json["requests"]["sent"].get<int>(), 6);
         QCOMPARE(json["requests"]["completed"].get<int>(), 5);
         QCOMPARE(json["rps"].get<double>(), 1.5);

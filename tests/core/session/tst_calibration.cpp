@@ -42,7 +42,7 @@ Trial trialOf(const char* transport, unsigned threads, unsigned connections, std
     Trial trial;
     trial.transport = transport;
     trial.httpVersion = "1.1";
-    trial.connections = connections;
+    trial.level.connections = connections;
     trial.load.threads = threads;
     trial.load.rps = rps;
     return trial;

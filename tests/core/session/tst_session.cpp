@@ -92,7 +92,7 @@ private slots:
         const auto saved = readResultOrJournal(m_options.result);
         QVERIFY(saved.ok());
         QCOMPARE(saved.value().cells.size(), std::size_t(2));
-        QCOMPARE(saved.value().cells[1].rate.value(), 400U);
+        QCOMPARE(saved.value().cells[1].level.rate.value(), 400U);
         // 300 ms at 200 and at 400 a second.
         QCOMPARE(saved.value().trials[0].load.sent(), std::uint64_t(60));
         QCOMPARE(saved.value().trials[1].load.sent(), std::uint64_t(120));
