@@ -3,6 +3,7 @@
 #include "core/plan/nearest.h"
 #include "core/plan/rate_course.h"
 #include "core/plan/url.h"
+#include "core/plan/wire_check.h"
 
 #include <unistd.h>
 
@@ -240,6 +241,8 @@ Problems checkLoad(const Load& load, const std::string& place)
         problems.push_back({prefix + "ramp", ramp.problem().message, ramp.problem().cure});
     if (const auto steps = parseSteps(load.steps); !load.steps.empty() && !steps)
         problems.push_back({prefix + "steps", steps.problem().message, steps.problem().cure});
+    for (Problem& found : checkWire(load, place))
+        problems.push_back(std::move(found));
     return problems;
 }
 

@@ -54,7 +54,6 @@ bool isHost(std::string_view host)
 
 Result<SplitUrl> splitUrl(std::string_view url)
 {
-    constexpr std::string_view kScheme = "http://";
     const std::string shown(url.substr(0, 200));
     const std::string example = "write it as http://host:port/path";
     const std::string masked = maskPlaceholders(url);
@@ -63,13 +62,14 @@ Result<SplitUrl> splitUrl(std::string_view url)
     const std::size_t colon = url.find("://");
     if (colon == std::string_view::npos)
         return Problem{shown, "the URL has no scheme", example};
-    if (!url.starts_with(kScheme))
+    const std::string_view scheme = url.substr(0, colon + 3);
+    if (scheme != "http://" && scheme != "https://")
         return Problem{shown,
                        "the scheme \"" + std::string(url.substr(0, std::min<std::size_t>(colon, 20))) +
                            "\" is not supported",
-                       "this version loads http:// only"};
-    const std::size_t pathAt = std::min(masked.find_first_of("/?#", kScheme.size()), url.size());
-    const std::string_view authority = url.substr(kScheme.size(), pathAt - kScheme.size());
+                       "use http or https"};
+    const std::size_t pathAt = std::min(masked.find_first_of("/?#", scheme.size()), url.size());
+    const std::string_view authority = url.substr(scheme.size(), pathAt - scheme.size());
     const std::string_view path = url.substr(0, masked.find('#')).substr(pathAt);
     if (authority.find('@') != std::string_view::npos)
         return Problem{shown, "the URL has a user name in it", "give an Authorization header instead"};
@@ -80,7 +80,7 @@ Result<SplitUrl> splitUrl(std::string_view url)
         return Problem{shown, "\"" + std::string(host) + "\" is no host", example};
     if (!port.empty() && !isPort(port.substr(1)))
         return Problem{shown, "the URL has a bad port", "a port is 1 to 65535"};
-    SplitUrl parts{std::string(kScheme) + std::string(authority), std::string(path)};
+    SplitUrl parts{std::string(scheme) + std::string(authority), std::string(path)};
     if (!parts.path.starts_with('/'))
         parts.path.insert(parts.path.begin(), '/');
     return parts;
