@@ -48,6 +48,10 @@ public:
             }
         }
         raiseDescriptorLimit();
+        if (auto able = checkMachine(m_task); !able) {
+            complain(able.problem());
+            return ExitCode::badInput;
+        }
         measure();
         lookAtCeiling();
         return report();

@@ -12,6 +12,7 @@
 #include "core/plan/plan_check.h"
 #include "core/plan/schedule.h"
 #include "core/result/journal.h"
+#include "core/session/trial_run.h"
 
 #include <unistd.h>
 
@@ -171,10 +172,28 @@ private:
             m_reader.emplace(STDIN_FILENO, m_control);
     }
 
+    /// What this machine cannot do is told before the first server starts.
+    Result<void> checkMachineForAll() const
+    {
+        for (const TrialPlan& trial : makeSchedule(m_plan)) {
+            if (trial.round != 1)
+                break;
+            const std::string& url = m_plan.targets[trial.target].url;
+            auto task = loadTaskOf(m_plan, trial, url.empty() ? "http://127.0.0.1" : url);
+            if (!task)
+                return task.problem();
+            if (auto able = checkMachine(task.value()); !able)
+                return able;
+        }
+        return {};
+    }
+
     ExitCode measure()
     {
         listen();
         raiseDescriptorLimit();
+        if (auto able = checkMachineForAll(); !able)
+            return fail(able.problem(), ExitCode::badInput);
         const auto end = runSession(m_plan, m_places, {m_result, m_options.resume}, m_control, *m_progress);
         if (!end) {
             const bool writable = checkDestination(m_result).ok();

@@ -14,8 +14,9 @@ std::uint32_t epollEvents(int what)
 
 } // namespace
 
-CurlDriver::CurlDriver(Poller& poller, std::uint32_t index)
-    : m_poller(poller), m_tag(kTagBit | (std::uint64_t{index} << 32)), m_multi(curl_multi_init())
+CurlDriver::CurlDriver(Poller& poller, CurlSockets& sockets, std::uint32_t index)
+    : m_poller(poller), m_sockets(sockets), m_index(index), m_tag(kTagBit | (std::uint64_t{index} << 32)),
+      m_multi(curl_multi_init())
 {
     curl_multi_setopt(multi(), CURLMOPT_SOCKETFUNCTION, socketCallback);
     curl_multi_setopt(multi(), CURLMOPT_SOCKETDATA, this);
@@ -39,10 +40,8 @@ int CurlDriver::timerCallback(CURLM*, long timeoutMs, void* self)
 
 void CurlDriver::wanted(int fd, int what)
 {
-    const auto at = static_cast<std::size_t>(fd);
-    if (at >= m_sockets.size())
-        m_sockets.resize(at + 1);
-    Registration& socket = m_sockets[at];
+    CurlSockets::Entry& socket = m_sockets.at(fd);
+    socket.driver = m_index;
     // Between two requests libcurl wants nothing of a kept connection; leaving it registered saves two calls.
     if (what == CURL_POLL_REMOVE) {
         socket.wanted = 0;
@@ -59,12 +58,10 @@ void CurlDriver::wanted(int fd, int what)
 
 void CurlDriver::forget(int fd)
 {
-    const auto at = static_cast<std::size_t>(fd);
-    if (at >= m_sockets.size())
-        return;
-    if (m_sockets[at].registered != 0)
+    CurlSockets::Entry& socket = m_sockets.at(fd);
+    if (socket.registered != 0)
         m_poller.remove(fd);
-    m_sockets[at] = {};
+    socket = {};
 }
 
 void CurlDriver::onTime()
@@ -78,7 +75,10 @@ void CurlDriver::onSocket(const epoll_event& event)
 {
     const auto fd = static_cast<int>(event.data.u64 & 0xffffffffU);
     // Nobody wants it: the peer closed an idle connection. libcurl finds out when it next takes it.
-    if (static_cast<std::size_t>(fd) >= m_sockets.size() || m_sockets[static_cast<std::size_t>(fd)].wanted == 0) {
+    const CurlSockets::Entry& socket = m_sockets.at(fd);
+    if (socket.driver != m_index)
+        return; // closed meanwhile, and another driver's by now
+    if (socket.wanted == 0) {
         forget(fd);
         return;
     }

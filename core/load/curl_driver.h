@@ -10,6 +10,25 @@
 
 namespace lapbench {
 
+/// What the drivers on one poller have registered there, by descriptor: one table for all of them, since each
+/// descriptor belongs to one at a time. Used on their thread.
+class CurlSockets {
+public:
+    struct Entry {
+        std::uint32_t driver = 0;                ///< index of the one it belongs to
+        std::uint8_t wanted = 0, registered = 0; ///< CURL_POLL_*: what libcurl wants, and what the poller was told
+    };
+    Entry& at(int fd)
+    {
+        if (static_cast<std::size_t>(fd) >= m_entries.size())
+            m_entries.resize(static_cast<std::size_t>(fd) + 1);
+        return m_entries[static_cast<std::size_t>(fd)];
+    }
+
+private:
+    std::vector<Entry> m_entries;
+};
+
 /// One libcurl multi handle driven by a worker's poller: socket_action, a deadline variable instead of a timer
 /// descriptor, descriptors registered late and kept registered. Stays where it is made; one thread.
 class CurlDriver {
@@ -19,7 +38,7 @@ public:
     static constexpr std::int64_t kNever = std::numeric_limits<std::int64_t>::max();
 
     /// `index` tells this driver's events from those of others on the same poller.
-    CurlDriver(Poller& poller, std::uint32_t index);
+    CurlDriver(Poller& poller, CurlSockets& sockets, std::uint32_t index);
     CurlDriver(const CurlDriver&) = delete;
     CurlDriver& operator=(const CurlDriver&) = delete;
 
@@ -43,15 +62,11 @@ private:
     static int timerCallback(CURLM* multi, long timeoutMs, void* self);
     void wanted(int fd, int what);
 
-    // For each descriptor: what libcurl wants, and what the poller was told.
-    struct Registration {
-        std::uint8_t wanted = 0, registered = 0;
-    };
-
     Poller& m_poller;
+    CurlSockets& m_sockets;
+    std::uint32_t m_index;
     std::uint64_t m_tag;
     std::int64_t m_dueNs = kNever;
-    std::vector<Registration> m_sockets;
     CurlMulti m_multi;
 };
 

@@ -1,28 +1,17 @@
 #include "core/load/curl_multi_transport.h"
 
-#include <strings.h>
-#include <sys/socket.h>
+#include "core/load/curl_failure.h"
+#include "core/load/curl_tls_opener.h"
+
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <string_view>
+#include <utility>
 
 namespace lapbench {
 
 namespace {
-
-long toMs(Nanoseconds duration)
-{
-    return static_cast<long>(std::chrono::ceil<std::chrono::milliseconds>(duration).count());
-}
-
-void append(CurlList& list, const std::string& line)
-{
-    curl_slist* longer = curl_slist_append(list.get(), line.c_str());
-    if (longer != nullptr && longer != list.get())
-        list.reset(longer);
-}
 
 /// libcurl gives a request up after five kept connections in a row that the server had closed meanwhile.
 bool metOnlyClosedConnections(CURLcode code, std::string_view message)
@@ -30,20 +19,42 @@ bool metOnlyClosedConnections(CURLcode code, std::string_view message)
     return code == CURLE_SEND_ERROR && message.starts_with("Connection died");
 }
 
+std::string nameOf(long version)
+{
+    switch (version) {
+    case CURL_HTTP_VERSION_1_0:
+        return "1.0";
+    case CURL_HTTP_VERSION_1_1:
+        return "1.1";
+    case CURL_HTTP_VERSION_2_0:
+        return "2";
+    case CURL_HTTP_VERSION_3:
+        return "3";
+    default:
+        return {};
+    }
+}
+
 } // namespace
 
 CurlMultiTransport::CurlMultiTransport(const WireTask& task, Poller& poller, TransportSink& sink)
-    : m_task(task), m_poller(poller), m_sink(sink), m_cursor(task.script)
+    : m_task(task), m_poller(poller), m_sink(sink), m_setup(task),
+      m_perShard(task.options.http == HttpVersion::http1 ? CurlDriver::kMostTransfers : task.options.streams),
+      m_cursor(task.script)
 {
     for (const RequestKind& kind : task.script.kinds())
         m_kinds.push_back(kind.constant ? Kind{urlOf(kind.prepared), headersOf(kind.prepared)} : Kind{});
-    if (const std::string pin = task.endpoint.pin(); !pin.empty())
-        append(m_pin, pin);
-
-    const unsigned shards = (task.connections + CurlDriver::kMostTransfers - 1) / CurlDriver::kMostTransfers;
-    for (unsigned i = 0; i < shards; ++i)
-        m_shards.push_back(std::make_unique<Shard>(Shard{this, std::make_unique<CurlDriver>(poller, i)}));
-    for (unsigned slot = 0; slot < task.connections; ++slot) {
+    for (unsigned first = 0; first < task.slots(); first += m_perShard) {
+        const auto index = static_cast<std::uint32_t>(m_shards.size());
+        auto driver = std::make_unique<CurlDriver>(poller, m_sockets, index);
+        if (multiplexes())
+            curl_multi_setopt(driver->multi(), CURLMOPT_MAX_CONCURRENT_STREAMS, static_cast<long>(m_perShard));
+        m_shards.push_back(std::make_unique<Shard>());
+        m_shards.back()->owner = this;
+        m_shards.back()->first = first;
+        m_shards.back()->driver = std::move(driver);
+    }
+    for (unsigned slot = 0; slot < task.slots(); ++slot) {
         m_transfers.push_back(std::make_unique<Transfer>());
         m_transfers.back()->owner = this;
         m_transfers.back()->slot = slot;
@@ -51,96 +62,11 @@ CurlMultiTransport::CurlMultiTransport(const WireTask& task, Poller& poller, Tra
     }
 }
 
-CurlUrl CurlMultiTransport::urlOf(const PreparedRequest& request) const
-{
-    CurlUrl url(curl_url());
-    curl_url_set(url.get(), CURLUPART_URL, (m_task.endpoint.url + request.target).c_str(), CURLU_PATH_AS_IS);
-    return url;
-}
-
-CurlList CurlMultiTransport::headersOf(const PreparedRequest& request)
-{
-    CurlList list;
-    // What libcurl would add by itself is taken out, so that both transports send the same request.
-    for (const char* name : {"Accept", "Expect", "Content-Type", "User-Agent"})
-        if (std::none_of(request.headers.begin(), request.headers.end(),
-                         [&](const auto& header) { return strcasecmp(header.first.c_str(), name) == 0; }))
-            append(list, std::string(name) + ":");
-    for (const auto& [name, value] : request.headers)
-        append(list, value.empty() ? name + ";" : name + ": " + value);
-    return list;
-}
-
 CurlMultiTransport::~CurlMultiTransport()
 {
     for (const auto& transfer : m_transfers)
         if (transfer->pending)
             curl_multi_remove_handle(shardOf(transfer->slot).driver->multi(), transfer->easy.get());
-}
-
-void CurlMultiTransport::prepare(Transfer& transfer, Shard& shard)
-{
-    transfer.easy.reset(curl_easy_init());
-    CURL* easy = transfer.easy.get();
-    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(easy, CURLOPT_PROXY, "");
-    curl_easy_setopt(easy, CURLOPT_NOPROXY, "*");
-    curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_1_1));
-    curl_easy_setopt(easy, CURLOPT_HTTP09_ALLOWED, 0L);
-    curl_easy_setopt(easy, CURLOPT_PATH_AS_IS, 1L);
-    curl_easy_setopt(easy, CURLOPT_HTTP_CONTENT_DECODING, 0L);
-    curl_easy_setopt(easy, CURLOPT_FOLLOWLOCATION, 0L);
-    curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, 16L * 1024);
-    curl_easy_setopt(easy, CURLOPT_MAXAGE_CONN, 2147483647L); // 0 would mean: older than a second is dead
-    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, toMs(m_task.options.timeout));
-    curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, toMs(m_task.options.connectTimeout));
-    curl_easy_setopt(easy, CURLOPT_FORBID_REUSE, m_task.options.newConnections ? 1L : 0L);
-    curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, m_task.options.newConnections ? 1L : 0L);
-    if (m_pin)
-        curl_easy_setopt(easy, CURLOPT_RESOLVE, m_pin.get());
-    if (m_kinds.size() == 1 && m_kinds.front().url)
-        setRequest(transfer, 0);
-    curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, takeBody);
-    curl_easy_setopt(easy, CURLOPT_WRITEDATA, &transfer);
-    curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, takeHead);
-    curl_easy_setopt(easy, CURLOPT_HEADERDATA, &transfer);
-    curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, beforeSending);
-    curl_easy_setopt(easy, CURLOPT_PREREQDATA, &transfer);
-    curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, openSocket);
-    curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, &transfer);
-    curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, closeSocket);
-    curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, &shard);
-    curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer.message.data());
-    curl_easy_setopt(easy, CURLOPT_PRIVATE, &transfer);
-}
-
-void CurlMultiTransport::setRequest(Transfer& transfer, std::uint64_t number)
-{
-    CURL* easy = transfer.easy.get();
-    transfer.kind = m_cursor.kindOf(number);
-    const RequestKind& kind = m_cursor.kind(transfer.kind);
-    const PreparedRequest& request = m_cursor.parts(number);
-    if (!kind.constant) {
-        transfer.url = urlOf(request);
-        transfer.headers = headersOf(request);
-        transfer.postFields = request.body;
-    }
-    const Kind& shared = m_kinds[transfer.kind];
-    curl_easy_setopt(easy, CURLOPT_CURLU, kind.constant ? shared.url.get() : transfer.url.get());
-    curl_easy_setopt(easy, CURLOPT_HTTPHEADER, kind.constant ? shared.headers.get() : transfer.headers.get());
-    const bool sendsLength = std::any_of(request.headers.begin(), request.headers.end(), [](const auto& header) {
-        return strcasecmp(header.first.c_str(), "Content-Length") == 0;
-    });
-    if (!request.body.empty() || sendsLength) {
-        curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(request.body.size()));
-        curl_easy_setopt(easy, CURLOPT_POSTFIELDS, kind.constant ? request.body.c_str() : transfer.postFields.c_str());
-    } else {
-        curl_easy_setopt(easy, CURLOPT_HTTPGET, 1L);
-    }
-    curl_easy_setopt(easy, CURLOPT_NOBODY, kind.head ? 1L : 0L);
-    curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request.method.c_str());
-    transfer.wantsText = kind.check.needsBody();
-    transfer.sent = kind.constant ? request.bytes.size() : m_cursor.message(number).size();
 }
 
 std::size_t CurlMultiTransport::takeBody(char* bytes, std::size_t size, std::size_t count, void* data)
@@ -152,29 +78,44 @@ std::size_t CurlMultiTransport::takeBody(char* bytes, std::size_t size, std::siz
     return size * count;
 }
 
-std::size_t CurlMultiTransport::takeHead(char* bytes, std::size_t size, std::size_t count, void* transfer)
+std::size_t CurlMultiTransport::takeHead(char* bytes, std::size_t size, std::size_t count, void* data)
 {
-    std::string& head = static_cast<Transfer*>(transfer)->head;
-    if (head.size() < kHeadSampleBytes)
-        head.append(bytes, std::min(size * count, kHeadSampleBytes - head.size()));
-    return size * count;
+    auto& transfer = *static_cast<Transfer*>(data);
+    size *= count;
+    transfer.headBytes += size;
+    if (transfer.head.size() < kHeadSampleBytes)
+        transfer.head.append(bytes, std::min(size, kHeadSampleBytes - transfer.head.size()));
+    if (transfer.owner->m_task.options.followRedirects) {
+        long status = 0;
+        curl_easy_getinfo(transfer.easy.get(), CURLINFO_RESPONSE_CODE, &status);
+        if (status / 100 == 3)
+            transfer.refused = foreignHost(transfer.easy.get(), {bytes, size});
+        if (!transfer.refused.empty())
+            return 0;
+    }
+    return size;
 }
 
+/// At once where a connection is there, not when its answer is: a server that never answers was connected to all the
+/// same.
 int CurlMultiTransport::beforeSending(void* data, char*, char*, int, int)
 {
     auto& transfer = *static_cast<Transfer*>(data);
-    transfer.owner->tellConnections(transfer, figuresOf(transfer.easy.get()));
+    if (transfer.fresh)
+        transfer.owner->tellConnection(transfer, figuresOf(transfer.easy.get()));
     return CURL_PREREQFUNC_OK;
 }
 
 curl_socket_t CurlMultiTransport::openSocket(void* data, curlsocktype, curl_sockaddr* address)
 {
     auto& transfer = *static_cast<Transfer*>(data);
-    const int fd = ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
-    transfer.socketErrno = fd < 0 ? errno : 0;
-    if (fd < 0)
-        return CURL_SOCKET_BAD;
     CurlMultiTransport& self = *transfer.owner;
+    const curl_socket_t fd = self.m_setup.openSocket(transfer.slot / self.m_task.options.streams, *address);
+    transfer.socketErrno = fd == CURL_SOCKET_BAD ? errno : 0;
+    if (fd == CURL_SOCKET_BAD)
+        return fd;
+    transfer.fresh = true;
+    transfer.told = false;
     self.m_peakOpen = std::max(self.m_peakOpen, ++self.m_open);
     return fd;
 }
@@ -183,31 +124,37 @@ int CurlMultiTransport::closeSocket(void* data, curl_socket_t fd)
 {
     auto& shard = *static_cast<Shard*>(data);
     shard.driver->forget(fd);
+    shard.ready = false;
     --shard.owner->m_open;
     return ::close(fd);
 }
 
 unsigned CurlMultiTransport::openAhead()
 {
-    m_probe = std::make_unique<CurlOpener>(m_poller, static_cast<std::uint32_t>(m_shards.size()), m_task.endpoint,
-                                           m_task.options.connectTimeout);
+    m_probe = makeOpener(m_poller, m_sockets, static_cast<std::uint32_t>(m_shards.size()), m_setup, 1);
     m_probe->ask(0);
     return 1;
 }
 
 void CurlMultiTransport::probed()
 {
-    const std::vector<CurlOpener::Outcome> outcomes = m_probe->collect();
-    if (outcomes.empty())
+    const std::vector<Opened>& all = m_probe->collect();
+    if (all.empty())
         return;
+    Opened opened = all.front();
+    if (opened.fd >= 0 && opened.tls == nullptr)
+        ::close(opened.fd);
     m_probe.reset();
-    const CurlOpener::Outcome& outcome = outcomes.front();
-    if (outcome.failure) {
-        m_sink.openFailed(outcome.slot, *outcome.failure);
-        return;
-    }
-    ::close(outcome.fd);
-    m_sink.reachable();
+    const auto tls = m_task.negotiated.tls();
+    if (!opened.failure && m_task.options.http == HttpVersion::http2 && tls && tls->protocol != "h2")
+        opened.failure =
+            Failure{ErrorKind::tls, Phase::connect,
+                    "the server does not speak HTTP/2: it chose " +
+                        (tls->protocol.empty() ? std::string("no protocol") : tls->protocol) + " in the handshake"};
+    if (opened.failure)
+        m_sink.openFailed(opened.slot, *opened.failure);
+    else
+        m_sink.reachable();
 }
 
 void CurlMultiTransport::start(unsigned slot, std::uint64_t number, std::int64_t nowNs)
@@ -216,17 +163,65 @@ void CurlMultiTransport::start(unsigned slot, std::uint64_t number, std::int64_t
     if (m_kinds.size() != 1 || !m_kinds.front().url)
         setRequest(transfer, number);
     transfer.startNs = nowNs;
+    if (multiplexes()) {
+        Shard& shard = shardOf(slot);
+        // One of them opens the connection: several at once would each open one.
+        if (!shard.ready && std::exchange(shard.opening, true)) {
+            shard.waiting.push_back(slot);
+            return;
+        }
+        // libcurl before 8.0 would begin HTTP/2 anew on a connection that speaks it (curl/curl issue 10634).
+        if (m_task.options.http == HttpVersion::http2Knowledge)
+            curl_easy_setopt(transfer.easy.get(), CURLOPT_HTTP_VERSION,
+                             static_cast<long>(shard.ready && !m_task.options.newConnections
+                                                   ? CURL_HTTP_VERSION_2_0
+                                                   : CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE));
+    }
     add(transfer);
+}
+
+void CurlMultiTransport::startWaiting()
+{
+    m_anyReady = false;
+    for (const auto& shard : m_shards) {
+        if (!shard->ready)
+            continue;
+        const std::vector<unsigned> waiting = std::exchange(shard->waiting, {});
+        for (const unsigned slot : waiting) {
+            Transfer& transfer = *m_transfers[slot];
+            transfer.startNs = steadyNs();
+            if (m_task.options.http == HttpVersion::http2Knowledge)
+                curl_easy_setopt(transfer.easy.get(), CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2_0));
+            add(transfer);
+        }
+    }
+}
+
+/// Where no connection came, those that wait for it have none either.
+void CurlMultiTransport::settleOpening(Shard& shard, const Sample& sample)
+{
+    shard.opening = false;
+    const std::vector<unsigned> waiting = std::exchange(shard.waiting, {});
+    for (const unsigned slot : waiting) {
+        Sample same;
+        same.startNs = m_transfers[slot]->startNs;
+        same.endNs = sample.endNs;
+        same.failure = sample.failure;
+        same.kind = m_transfers[slot]->kind;
+        if (const auto next = m_sink.finished(slot, same))
+            start(slot, *next, same.endNs);
+    }
 }
 
 void CurlMultiTransport::add(Transfer& transfer)
 {
     transfer.pending = true;
-    transfer.connectionsTold = 0;
-    transfer.body = 0;
+    transfer.fresh = transfer.told = false;
+    transfer.body = transfer.headBytes = 0;
     transfer.socketErrno = 0;
     transfer.head.clear();
     transfer.text.clear();
+    transfer.refused.clear();
     transfer.message[0] = '\0';
     curl_multi_add_handle(shardOf(transfer.slot).driver->multi(), transfer.easy.get());
 }
@@ -257,44 +252,64 @@ void CurlMultiTransport::poll(std::int64_t untilNs)
             conclude(*reinterpret_cast<Transfer*>(data), done.second);
         }
     }
+    if (m_anyReady) [[unlikely]]
+        startWaiting();
     if (m_probe) {
         if (thenNs >= m_probe->dueNs())
-            m_probe->onTime();
+            m_probe->onTime(thenNs);
         probed();
     }
 }
 
 CurlMultiTransport::Figures CurlMultiTransport::figuresOf(CURL* easy)
 {
-    long connections = 0, headBytes = 0, requestBytes = 0, status = 0;
-    curl_off_t connectUs = 0, sendUs = 0;
-    curl_easy_getinfo(easy, CURLINFO_NUM_CONNECTS, &connections);
-    curl_easy_getinfo(easy, CURLINFO_HEADER_SIZE, &headBytes);
+    long requestBytes = 0;
+    curl_off_t connectUs = 0, handshakeUs = 0, sendUs = 0;
     curl_easy_getinfo(easy, CURLINFO_REQUEST_SIZE, &requestBytes);
-    curl_easy_getinfo(easy, CURLINFO_RESPONSE_CODE, &status);
-    if (connections != 0) {
-        curl_easy_getinfo(easy, CURLINFO_CONNECT_TIME_T, &connectUs);
-        curl_easy_getinfo(easy, CURLINFO_PRETRANSFER_TIME_T, &sendUs);
-    }
-    return {connections, connectUs * 1000, sendUs * 1000, headBytes, requestBytes, static_cast<int>(status)};
+    curl_easy_getinfo(easy, CURLINFO_CONNECT_TIME_T, &connectUs);
+    curl_easy_getinfo(easy, CURLINFO_APPCONNECT_TIME_T, &handshakeUs);
+    curl_easy_getinfo(easy, CURLINFO_PRETRANSFER_TIME_T, &sendUs);
+    return {std::max(connectUs, handshakeUs) * 1000, sendUs * 1000, requestBytes};
 }
 
-/// At once where a connection is there, not when its answer is: a server that never answers was connected to all the
-/// same.
-void CurlMultiTransport::tellConnections(Transfer& transfer, const Figures& figures)
+void CurlMultiTransport::tellConnection(Transfer& transfer, const Figures& figures)
 {
-    if (figures.connectNs > 0)
-        for (; transfer.connectionsTold < figures.newConnections; ++transfer.connectionsTold)
-            m_sink.opened(transfer.slot, figures.connectNs);
+    if (figures.connectNs <= 0)
+        return;
+    if (std::exchange(transfer.told, true))
+        return;
+    Shard& shard = shardOf(transfer.slot);
+    m_sink.opened(multiplexes() ? shard.first : transfer.slot, figures.connectNs);
+    if (multiplexes()) {
+        shard.ready = true;
+        shard.opening = false;
+        m_anyReady = true;
+    }
+}
+
+void CurlMultiTransport::tellVersion(const Transfer& transfer) const
+{
+    long version = 0;
+    curl_easy_getinfo(transfer.easy.get(), CURLINFO_HTTP_VERSION, &version);
+    if (std::string name = nameOf(version); !name.empty())
+        m_task.negotiated.tellHttp(std::move(name));
 }
 
 void CurlMultiTransport::conclude(Transfer& transfer, CURLcode code)
 {
-    const Figures figures = figuresOf(transfer.easy.get());
+    const WireOptions& options = m_task.options;
+    Figures figures;
+    if (transfer.fresh || code != CURLE_OK) [[unlikely]]
+        figures = figuresOf(transfer.easy.get());
+    long status = 0;
+    curl_easy_getinfo(transfer.easy.get(), CURLINFO_RESPONSE_CODE, &status);
+    if (!m_task.negotiated.httpKnown()) [[unlikely]]
+        tellVersion(transfer);
     curl_multi_remove_handle(shardOf(transfer.slot).driver->multi(), transfer.easy.get());
     transfer.pending = false;
-    tellConnections(transfer, figures);
-    if (!m_task.options.newConnections) {
+    if (transfer.fresh) [[unlikely]]
+        tellConnection(transfer, figures);
+    if (!options.newConnections && (transfer.again || code != CURLE_OK)) [[unlikely]] {
         transfer.again = !transfer.again && metOnlyClosedConnections(code, transfer.message.data());
         curl_easy_setopt(transfer.easy.get(), CURLOPT_FRESH_CONNECT, transfer.again ? 1L : 0L);
         if (transfer.again)
@@ -302,58 +317,36 @@ void CurlMultiTransport::conclude(Transfer& transfer, CURLcode code)
     }
 
     Sample sample;
-    sample.startNs = transfer.startNs + (m_task.options.newConnections ? 0 : figures.sendNs);
+    sample.startNs = transfer.startNs + (transfer.fresh && !options.newConnections ? figures.sendNs : 0);
     sample.endNs = std::max(sample.startNs, steadyNs());
-    sample.received = static_cast<std::uint64_t>(figures.headBytes) + transfer.body;
+    sample.received = transfer.headBytes + transfer.body;
     // Whether the body is among REQUEST_SIZE depends on its length.
-    sample.sent = figures.requestBytes > 0 ? transfer.sent : 0;
+    sample.sent = code == CURLE_OK || figures.requestBytes > 0 ? transfer.sent : 0;
     sample.body = transfer.body;
-    sample.status = std::clamp(figures.status, 0, 999);
+    sample.status = static_cast<int>(std::clamp(status, 0L, 999L));
     sample.head = transfer.head;
     const Failure failure = code == CURLE_OK ? Failure{} : failureOf(transfer, code, figures);
     if (code != CURLE_OK)
         sample.failure = &failure;
     sample.kind = transfer.kind;
     sample.text = transfer.text;
+    if (Shard& shard = shardOf(transfer.slot); shard.opening && !shard.ready) [[unlikely]]
+        settleOpening(shard, sample);
     if (const auto next = m_sink.finished(transfer.slot, sample))
         start(transfer.slot, *next, sample.endNs);
 }
 
 Failure CurlMultiTransport::failureOf(const Transfer& transfer, CURLcode code, const Figures& figures)
 {
-    long error = 0;
-    curl_easy_getinfo(transfer.easy.get(), CURLINFO_OS_ERRNO, &error);
-    const std::string message = transfer.message[0] != '\0' ? transfer.message.data() : curl_easy_strerror(code);
-    const bool headDone = transfer.body != 0 || transfer.head.ends_with("\r\n\r\n") ||
-                          (transfer.head.size() >= kHeadSampleBytes && code == CURLE_PARTIAL_FILE);
-    const bool connected = figures.newConnections == 0 || figures.connectNs > 0;
-    const Phase phase = headDone ? Phase::readBody : Phase::waitHead;
-    switch (code) {
-    case CURLE_COULDNT_CONNECT:
-        return connectFailure(transfer.socketErrno != 0 ? transfer.socketErrno : static_cast<int>(error), message);
-    case CURLE_COULDNT_RESOLVE_HOST:
-        return {ErrorKind::resolve, Phase::connect, message};
-    case CURLE_OPERATION_TIMEDOUT:
-        if (!connected)
-            return {ErrorKind::connectTimeout, Phase::connect, message};
-        return {ErrorKind::timeout, figures.requestBytes == 0 ? Phase::send : phase, message};
-    case CURLE_GOT_NOTHING:
-    case CURLE_PARTIAL_FILE:
-        return {ErrorKind::closedEarly, phase, message};
-    case CURLE_SEND_ERROR:
-        return {error == EPIPE ? ErrorKind::closedEarly : ErrorKind::reset, Phase::send, message};
-    case CURLE_RECV_ERROR:
-        if (error == 0 && message.starts_with("Too large response headers")) // 7.88 has no code of its own for it
-            return {ErrorKind::tooLarge, Phase::waitHead, message};
-        return {error == ECONNRESET || error == 0 ? ErrorKind::reset : ErrorKind::closedEarly, phase, message};
-    case CURLE_OUT_OF_MEMORY: // this is how libcurl 7.88 refuses a header line over 100 KB
-#if LIBCURL_VERSION_NUM >= 0x080600
-    case CURLE_TOO_LARGE:
-#endif
-        return {ErrorKind::tooLarge, Phase::waitHead, "the head of the answer is larger than libcurl takes"};
-    default:
-        return {ErrorKind::malformed, phase, message};
-    }
+    if (!transfer.refused.empty())
+        return {ErrorKind::unexpectedStatus, Phase::check, "a redirect to another host, " + transfer.refused};
+    TransferState state;
+    state.connected = !transfer.fresh || figures.connectNs > 0;
+    state.sent = figures.requestBytes > 0;
+    state.headDone = transfer.body != 0 || transfer.head.ends_with("\r\n\r\n") ||
+                     (transfer.head.size() >= kHeadSampleBytes && code == CURLE_PARTIAL_FILE);
+    state.socketErrno = transfer.socketErrno;
+    return transferFailure(transfer.easy.get(), code, state, transfer.message.data());
 }
 
 std::vector<OpenRequest> CurlMultiTransport::openRequests() const
@@ -362,8 +355,8 @@ std::vector<OpenRequest> CurlMultiTransport::openRequests() const
     for (const auto& transfer : m_transfers) {
         if (!transfer->pending)
             continue;
-        const Figures figures = figuresOf(transfer->easy.get());
-        const bool sent = figures.requestBytes > 0 || figures.newConnections == 0;
+        const Figures figures = transfer->fresh ? figuresOf(transfer->easy.get()) : Figures{};
+        const bool sent = !transfer->fresh || figures.requestBytes > 0;
         if (sent || m_task.options.newConnections)
             open.push_back({transfer->slot, transfer->startNs + (m_task.options.newConnections ? 0 : figures.sendNs)});
     }

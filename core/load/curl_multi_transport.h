@@ -1,7 +1,8 @@
 #pragma once
 
 #include "core/load/curl_driver.h"
-#include "core/load/curl_opener.h"
+#include "core/load/curl_setup.h"
+#include "core/load/opener.h"
 #include "core/load/transport.h"
 #include "core/load/wire_task.h"
 #include "core/workload/request_cursor.h"
@@ -9,15 +10,16 @@
 #include <array>
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lapbench {
 
 /// Every request a libcurl transfer: one permanent easy handle a slot, at most CurlDriver::kMostTransfers of them to a
-/// multi handle. Differs from KeepAliveTransport where libcurl does: connections open with the first request that needs
-/// one (one is opened ahead to see that there is a server), a request that lost a reused connection may be sent more
-/// than once more, bytes after the end of an answer close the connection and are no error, and the framing of chunks
-/// is not among the bytes received.
+/// multi handle; with HTTP/2 and 3 a connection and its streams have one to themselves. Differs from KeepAliveTransport
+/// where libcurl does: connections open with the first request that needs one (one is opened ahead to see that there is
+/// a server), a request that lost a reused connection may be sent more than once more, bytes after the end of an answer
+/// close the connection and are no error, and the framing of chunks is not among the bytes received.
 class CurlMultiTransport final : public Transport {
 public:
     /// Keeps references to what it is given.
@@ -38,22 +40,35 @@ private:
         unsigned kind = 0;
         bool pending = false;
         bool again = false; ///< on a new connection, after kept ones had been closed
-        int socketErrno = 0;
-        std::int64_t connectionsTold = 0;
-        std::int64_t startNs = 0;
-        std::uint64_t body = 0, sent = 0;
+        bool fresh = false; ///< a socket was opened for it
+        bool told = false;  ///< and that it is connected
         bool wantsText = false;
-        std::string head; ///< how the answer begins
-        std::string text; ///< the body, where the check of its kind needs it
-        CurlUrl url;      ///< what follows is of a request that is not constant
+        int socketErrno = 0;
+        std::int64_t startNs = 0;
+        std::uint64_t body = 0, sent = 0, headBytes = 0;
+        std::string refused; ///< host of a redirect that is not followed
+        std::string head;    ///< how the answer begins
+        std::string text;    ///< the body, where the check of its kind needs it
+        CurlUrl url;         ///< what follows is of a request that is not constant
         CurlList headers;
         std::string postFields;
         std::array<char, CURL_ERROR_SIZE> message{};
         CurlEasy easy;
     };
+    /// What libcurl knows of a transfer; asked for where a connection is new or the transfer failed.
     struct Figures {
-        std::int64_t newConnections = 0, connectNs = 0, sendNs = 0, headBytes = 0, requestBytes = 0;
-        int status = 0;
+        std::int64_t connectNs = 0, sendNs = 0, requestBytes = 0;
+    };
+    struct Shard {
+        CurlMultiTransport* owner = nullptr;
+        unsigned first = 0;                  ///< slot
+        bool opening = false, ready = false; ///< with HTTP/2 and 3: its one connection
+        std::vector<unsigned> waiting;       ///< slots whose requests wait for that
+        std::unique_ptr<CurlDriver> driver;
+    };
+    struct Kind {
+        CurlUrl url;
+        CurlList headers;
     };
 
     static std::size_t takeBody(char* bytes, std::size_t size, std::size_t count, void* transfer);
@@ -62,37 +77,35 @@ private:
     static curl_socket_t openSocket(void* transfer, curlsocktype purpose, curl_sockaddr* address);
     static int closeSocket(void* driver, curl_socket_t fd);
 
-    struct Shard {
-        CurlMultiTransport* owner = nullptr;
-        std::unique_ptr<CurlDriver> driver;
-    };
-
     void prepare(Transfer& transfer, Shard& shard);
     void setRequest(Transfer& transfer, std::uint64_t number);
-    Shard& shardOf(unsigned slot) { return *m_shards[slot / CurlDriver::kMostTransfers]; }
+    CurlUrl urlOf(const PreparedRequest& request) const;
+    CurlList headersOf(const PreparedRequest& request) const;
+    static std::string foreignHost(CURL* easy, std::string_view headerLine);
+    bool multiplexes() const { return m_task.options.http != HttpVersion::http1; }
+    Shard& shardOf(unsigned slot) { return *m_shards[slot / m_perShard]; }
     static Figures figuresOf(CURL* easy);
-    void conclude(Transfer& transfer, CURLcode code);
-    void tellConnections(Transfer& transfer, const Figures& figures);
     void add(Transfer& transfer);
+    void startWaiting();
+    void settleOpening(Shard& shard, const Sample& sample);
+    void conclude(Transfer& transfer, CURLcode code);
+    void tellConnection(Transfer& transfer, const Figures& figures);
+    void tellVersion(const Transfer& transfer) const;
     static Failure failureOf(const Transfer& transfer, CURLcode code, const Figures& figures);
     void probed();
 
     const WireTask m_task;
     Poller& m_poller;
     TransportSink& m_sink;
-    struct Kind {
-        CurlUrl url;
-        CurlList headers;
-    };
-    CurlUrl urlOf(const PreparedRequest& request) const;
-    static CurlList headersOf(const PreparedRequest& request);
-
+    const CurlSetup m_setup;
+    CurlSockets m_sockets;
+    const unsigned m_perShard;
     RequestCursor m_cursor;
     std::vector<Kind> m_kinds; ///< of those that are constant
-    CurlList m_pin;
-    std::unique_ptr<CurlOpener> m_probe;
+    std::unique_ptr<Opener> m_probe;
     std::vector<std::unique_ptr<Transfer>> m_transfers;
     std::vector<std::unique_ptr<Shard>> m_shards;
+    bool m_anyReady = false; ///< a shard has become ready and requests may wait for it
     unsigned m_open = 0, m_peakOpen = 0;
 };
 

@@ -1,41 +1,18 @@
 #include "core/load/curl_opener.h"
 
+#include "core/base/clock.h"
+#include "core/load/curl_failure.h"
+
 #include <fcntl.h>
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
-#include <cstring>
 
 namespace lapbench {
 
-Failure connectFailure(int error, const std::string& otherwise)
-{
-    const std::string message = error != 0 ? std::strerror(error) : otherwise;
-    switch (error) {
-    case EMFILE:
-    case ENFILE:
-    case ENOBUFS:
-    case ENOMEM:
-    case EADDRNOTAVAIL:
-        return {ErrorKind::clientLimit, Phase::connect, message};
-    case ETIMEDOUT:
-        return {ErrorKind::connectTimeout, Phase::connect, message};
-    case ECONNRESET:
-        return {ErrorKind::reset, Phase::connect, message};
-    default:
-        return {ErrorKind::connectRefused, Phase::connect, message};
-    }
-}
-
-CurlOpener::CurlOpener(Poller& poller, std::uint32_t index, const Endpoint& endpoint, Nanoseconds connectTimeout)
-    : m_endpoint(endpoint),
-      m_timeoutMs(static_cast<long>(std::chrono::ceil<std::chrono::milliseconds>(connectTimeout).count())),
-      m_driver(poller, index)
-{
-    if (const std::string pin = endpoint.pin(); !pin.empty())
-        m_pin.reset(curl_slist_append(nullptr, pin.c_str()));
-}
+CurlOpener::CurlOpener(Poller& poller, CurlSockets& sockets, std::uint32_t index, const CurlSetup& setup)
+    : m_setup(setup), m_driver(poller, sockets, index)
+{}
 
 CurlOpener::~CurlOpener()
 {
@@ -46,9 +23,9 @@ CurlOpener::~CurlOpener()
 curl_socket_t CurlOpener::openSocket(void* data, curlsocktype, curl_sockaddr* address)
 {
     auto& attempt = *static_cast<Attempt*>(data);
-    const int fd = ::socket(address->family, address->socktype | SOCK_CLOEXEC, address->protocol);
-    attempt.socketErrno = fd < 0 ? errno : 0;
-    return fd < 0 ? CURL_SOCKET_BAD : fd;
+    const curl_socket_t fd = attempt.owner->m_setup.openSocket(attempt.slot, *address);
+    attempt.socketErrno = fd == CURL_SOCKET_BAD ? errno : 0;
+    return fd;
 }
 
 int CurlOpener::closeSocket(void* data, curl_socket_t fd)
@@ -67,20 +44,15 @@ CurlOpener::Attempt* CurlOpener::makeAttempt()
     attempt->owner = this;
     attempt->easy.reset(curl_easy_init());
     CURL* easy = attempt->easy.get();
-    curl_easy_setopt(easy, CURLOPT_URL, m_endpoint.url.c_str());
+    m_setup.apply(easy);
+    curl_easy_setopt(easy, CURLOPT_URL, m_setup.task().endpoint.url.c_str());
     curl_easy_setopt(easy, CURLOPT_CONNECT_ONLY, 1L);
-    curl_easy_setopt(easy, CURLOPT_NOSIGNAL, 1L);
-    curl_easy_setopt(easy, CURLOPT_PROXY, "");
-    curl_easy_setopt(easy, CURLOPT_NOPROXY, "*");
-    curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, m_timeoutMs);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETFUNCTION, openSocket);
     curl_easy_setopt(easy, CURLOPT_OPENSOCKETDATA, attempt.get());
     curl_easy_setopt(easy, CURLOPT_CLOSESOCKETFUNCTION, closeSocket);
     curl_easy_setopt(easy, CURLOPT_CLOSESOCKETDATA, attempt.get());
     curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, attempt->message);
     curl_easy_setopt(easy, CURLOPT_PRIVATE, attempt.get());
-    if (m_pin)
-        curl_easy_setopt(easy, CURLOPT_RESOLVE, m_pin.get());
     m_attempts.push_back(std::move(attempt));
     return m_attempts.back().get();
 }
@@ -113,9 +85,9 @@ void CurlOpener::begin()
     }
 }
 
-const std::vector<CurlOpener::Outcome>& CurlOpener::collect()
+const std::vector<Opened>& CurlOpener::collect()
 {
-    m_outcomes.clear();
+    m_opened.clear();
     for (;;) {
         const auto [easy, code] = m_driver.nextDone();
         if (easy == nullptr)
@@ -123,19 +95,19 @@ const std::vector<CurlOpener::Outcome>& CurlOpener::collect()
         char* data = nullptr;
         curl_easy_getinfo(easy, CURLINFO_PRIVATE, &data);
         auto& attempt = *reinterpret_cast<Attempt*>(data);
-        m_outcomes.push_back(conclude(attempt, code));
+        m_opened.push_back(conclude(attempt, code));
         m_idle.push_back(&attempt);
     }
     begin();
-    return m_outcomes;
+    return m_opened;
 }
 
-CurlOpener::Outcome CurlOpener::conclude(Attempt& attempt, CURLcode code)
+Opened CurlOpener::conclude(Attempt& attempt, CURLcode code)
 {
     CURL* easy = attempt.easy.get();
-    Outcome outcome;
-    outcome.slot = attempt.slot;
-    outcome.connectNs = steadyNs() - attempt.askedNs;
+    Opened opened;
+    opened.slot = attempt.slot;
+    opened.connectNs = steadyNs() - attempt.askedNs;
     if (code == CURLE_OK) {
         curl_socket_t fd = CURL_SOCKET_BAD;
         curl_easy_getinfo(easy, CURLINFO_ACTIVESOCKET, &fd);
@@ -144,24 +116,15 @@ CurlOpener::Outcome CurlOpener::conclude(Attempt& attempt, CURLcode code)
         m_driver.forget(fd);
         curl_multi_remove_handle(m_driver.multi(), easy);
         // A libcurl that keeps the connection would close the descriptor later: then it keeps its own.
-        outcome.fd = attempt.released || fd == CURL_SOCKET_BAD ? fd : fcntl(fd, F_DUPFD_CLOEXEC, 0);
+        opened.fd = attempt.released || fd == CURL_SOCKET_BAD ? fd : fcntl(fd, F_DUPFD_CLOEXEC, 0);
         attempt.handedOut = -1;
-        if (outcome.fd < 0)
-            outcome.failure = connectFailure(errno, "the connection was lost");
-        return outcome;
+        if (opened.fd < 0)
+            opened.failure = connectFailure(errno, "the connection was lost");
+        return opened;
     }
-    long error = 0;
-    curl_easy_getinfo(easy, CURLINFO_OS_ERRNO, &error);
-    const std::string message = attempt.message[0] != '\0' ? attempt.message : curl_easy_strerror(code);
-    if (code == CURLE_OPERATION_TIMEDOUT)
-        outcome.failure = Failure{ErrorKind::connectTimeout, Phase::connect, message};
-    else if (code == CURLE_COULDNT_RESOLVE_HOST)
-        outcome.failure = Failure{ErrorKind::resolve, Phase::connect, message};
-    else
-        outcome.failure =
-            connectFailure(attempt.socketErrno != 0 ? attempt.socketErrno : static_cast<int>(error), message);
+    opened.failure = openFailure(easy, code, attempt.socketErrno, attempt.message);
     curl_multi_remove_handle(m_driver.multi(), easy);
-    return outcome;
+    return opened;
 }
 
 } // namespace lapbench

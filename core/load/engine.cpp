@@ -1,14 +1,18 @@
 #include "core/load/engine.h"
 
 #include "core/load/curl_endpoint.h"
+#include "core/load/curl_trust.h"
 #include "core/load/engine_run.h"
 #include "core/load/limits.h"
+#include "core/load/transport_choice.h"
 #include "core/workload/request_script.h"
 
 #include <sched.h>
 
 #include <algorithm>
+#include <memory>
 #include <thread>
+#include <utility>
 
 namespace lapbench {
 
@@ -37,6 +41,20 @@ Result<void> checkTask(const LoadTask& task)
     return checkExtent(task.measure);
 }
 
+unsigned threadsOf(const LoadTask& task)
+{
+    return std::min(task.threads.value_or(automaticThreads(task.connections)), task.connections);
+}
+
+/// The names of files start at the task's folder.
+LoadTask placed(LoadTask task)
+{
+    for (std::string* file : {&task.caCert, &task.cert, &task.key, &task.unixSocket})
+        if (!file->empty())
+            *file = (task.folder / *file).string();
+    return task;
+}
+
 } // namespace
 
 unsigned automaticThreads(unsigned connections)
@@ -49,29 +67,62 @@ unsigned automaticThreads(unsigned connections)
     return std::min(std::clamp(processors / 2, 1U, 8U), std::max(1U, connections));
 }
 
+Result<void> checkMachine(const LoadTask& task)
+{
+    startCurl();
+    const auto endpoint = parseEndpoint(task.url);
+    if (!endpoint)
+        return endpoint.problem();
+    const auto transport = chooseTransport(task, endpoint.value().secure);
+    if (!transport)
+        return transport.problem();
+    if (const LoadTask whole = placed(task); endpoint.value().secure && !(whole.caCert + whole.cert).empty()) {
+        Negotiated nobody;
+        if (auto read = CurlTrust::load(whole, nobody); !read)
+            return read.problem();
+    }
+    const LimitsAsked asked{task.connections, threadsOf(task), transport.value(), endpoint.value().secure, task};
+    if (auto checked = checkDescriptors(asked); !checked)
+        return checked;
+    if (auto checked = checkPorts(asked); !checked)
+        return checked;
+    return checkInterfaces(task);
+}
+
 Result<LoadReport> runLoad(const LoadTask& task, const LoadWatch& watch)
 {
     if (auto checked = checkTask(task); !checked)
         return checked.problem();
-    startCurl();
+    if (auto checked = checkMachine(task); !checked)
+        return checked.problem();
+    LoadTask whole = placed(task);
     auto parsed = parseEndpoint(task.url);
     if (!parsed)
         return parsed.problem();
+    auto transport = chooseTransport(whole, parsed.value().secure);
+    if (!transport)
+        return transport.problem();
+    whole.transport = transport.value();
     auto script = RequestScript::compile(task.workload,
                                          {parsed.value().authority, parsed.value().basePath, task.folder, task.seed});
     if (!script)
         return script.problem();
-    const unsigned threads = std::min(task.threads.value_or(automaticThreads(task.connections)), task.connections);
-    if (auto checked = checkDescriptors(task.connections, threads); !checked)
-        return checked.problem();
-    auto endpoint = resolveEndpoint(std::move(parsed).value());
+    Negotiated negotiated;
+    std::unique_ptr<CurlTrust> trust;
+    if (parsed.value().secure) {
+        auto loaded = CurlTrust::load(whole, negotiated);
+        if (!loaded)
+            return loaded.problem();
+        trust = std::move(loaded).value();
+    }
+    auto endpoint = resolveEndpoint(std::move(parsed).value(), whole);
     if (!endpoint)
         return endpoint.problem();
 
-    LoadTask whole = task;
     // A request that may take a second cannot spend five of them on its connection.
     whole.connectTimeout = std::min(task.connectTimeout, task.timeout);
-    EngineRun run(whole, watch, std::move(endpoint).value(), std::move(script).value(), threads);
+    EngineRun run(whole, watch, std::move(endpoint).value(), std::move(script).value(), {trust.get(), negotiated},
+                  threadsOf(task));
     return run.run();
 }
 

@@ -57,9 +57,14 @@ struct LoadReport {
     bool interrupted = false;
     bool windowOpened = false; ///< false: no connection to be had, or stopped before; see figures.errors
     TransportKind transport = TransportKind::keepAlive; ///< the one that was used
-    std::int64_t windowOpenedNs = 0;                    ///< steadyNs() when the window opened and closed
+    std::string httpVersion;         ///< "1.1", "2", "3": what was spoken; empty where no answer told
+    std::int64_t windowOpenedNs = 0; ///< steadyNs() when the window opened and closed
     std::int64_t windowClosedNs = 0;
 };
+
+/// What keeps this machine from making that load: options that exclude each other, its libcurl, its limits of
+/// descriptors and ports, local addresses it does not have. The first problem; runLoad() looks by itself.
+Result<void> checkMachine(const LoadTask& task);
 
 /// Runs one trial's load on worker threads of its own and returns when all of them have ended. Blocks the caller, on
 /// which the watch is called. Problems are of the task (bad URL, unresolvable host, a limit of this machine).

@@ -61,10 +61,14 @@ LoadReport EngineRun::collect()
     LoadReport report;
     report.interrupted = m_interrupted;
     report.windowOpened = m_windowOpened;
-    report.transport = m_task.transport == TransportKind::curl ? TransportKind::curl : TransportKind::keepAlive;
+    report.transport = m_task.transport;
+    // The keep-alive transport speaks nothing else.
+    report.httpVersion = m_task.transport == TransportKind::keepAlive ? "1.1" : m_shared.negotiated.http();
     LoadFigures& figures = report.figures;
     figures.connectionsAsked = m_task.connections;
     figures.threads = m_threadCount;
+    figures.streams = m_task.streams;
+    figures.tls = m_shared.negotiated.tls();
     if (m_peakIsOurs)
         figures.generatorPeakRssBytes = peakResidentBytes();
 

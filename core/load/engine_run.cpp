@@ -53,8 +53,9 @@ private:
 } // namespace
 
 EngineRun::EngineRun(const LoadTask& task, const LoadWatch& watch, Endpoint endpoint, RequestScript script,
-                     unsigned threads)
-    : m_task(task), m_watch(watch), m_endpoint(std::move(endpoint)), m_script(std::move(script)), m_threadCount(threads)
+                     Shared shared, unsigned threads)
+    : m_task(task), m_watch(watch), m_endpoint(std::move(endpoint)), m_script(std::move(script)), m_shared(shared),
+      m_threadCount(threads)
 {}
 
 EngineRun::~EngineRun()
@@ -83,10 +84,16 @@ Result<void> EngineRun::startWorkers()
         if (!poller)
             return poller.problem();
         const unsigned share = m_task.connections / m_threadCount + (i < m_task.connections % m_threadCount ? 1 : 0);
-        WorkerTask work{share, m_task.newConnections, m_task.timeout, m_task.connectTimeout, m_script, i, m_threadCount,
+        WorkerTask work{share * m_task.streams,
+                        m_task.newConnections,
+                        m_task.timeout,
+                        m_task.connectTimeout,
+                        m_script,
+                        i,
+                        m_threadCount,
                         {}};
-        work.makeTransport = [this, curl](Poller& on, TransportSink& sink, unsigned connections) {
-            const WireTask wire{m_endpoint, m_script, m_task, connections};
+        work.makeTransport = [this, curl, share](Poller& on, TransportSink& sink) {
+            const WireTask wire{m_endpoint, m_script, m_task, m_shared.trust, m_shared.negotiated, share};
             return curl ? std::unique_ptr<Transport>(std::make_unique<CurlMultiTransport>(wire, on, sink))
                         : std::unique_ptr<Transport>(std::make_unique<KeepAliveTransport>(wire, on, sink));
         };

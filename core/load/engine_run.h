@@ -2,6 +2,7 @@
 
 #include "core/load/curl_endpoint.h"
 #include "core/load/engine.h"
+#include "core/load/wire_task.h"
 #include "core/load/worker.h"
 #include "core/workload/request_script.h"
 
@@ -17,7 +18,14 @@ namespace lapbench {
 /// tells the watch, joins and adds up. Lives on the stack of runLoad(), whose thread uses it.
 class EngineRun {
 public:
-    EngineRun(const LoadTask& task, const LoadWatch& watch, Endpoint endpoint, RequestScript script, unsigned threads);
+    /// What the connections share; both outlive the run.
+    struct Shared {
+        const CurlTrust* trust; ///< null: no TLS
+        Negotiated& negotiated;
+    };
+    /// The task names the transport.
+    EngineRun(const LoadTask& task, const LoadWatch& watch, Endpoint endpoint, RequestScript script, Shared shared,
+              unsigned threads);
     ~EngineRun();
     EngineRun(const EngineRun&) = delete;
     EngineRun& operator=(const EngineRun&) = delete;
@@ -44,6 +52,7 @@ private:
     const LoadWatch& m_watch;
     const Endpoint m_endpoint;
     const RequestScript m_script;
+    const Shared m_shared;
     const unsigned m_threadCount;
     Course m_course;
     std::vector<std::unique_ptr<Worker>> m_workers;

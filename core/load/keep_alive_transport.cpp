@@ -1,6 +1,5 @@
 #include "core/load/keep_alive_transport.h"
 
-#include <sys/socket.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -13,22 +12,21 @@ namespace lapbench {
 namespace {
 
 constexpr std::size_t kBufferBytes = 64 * 1024;
-constexpr int kReadsPerTurn = 16; // so that one endless answer cannot keep the worker from its clock
 constexpr std::int64_t kExpireStepNs = 1'000'000;
 constexpr std::uint32_t kEvents = EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET;
 
 } // namespace
 
 KeepAliveTransport::KeepAliveTransport(const WireTask& task, Poller& poller, TransportSink& sink)
-    : m_task(task), m_poller(poller), m_sink(sink), m_connections(task.connections), m_buffer(kBufferBytes),
-      m_cursor(task.script), m_known(task.script.kinds().size())
+    : m_task(task), m_poller(poller), m_sink(sink), m_setup(task), m_connections(task.connections),
+      m_buffer(kBufferBytes), m_cursor(task.script), m_known(task.script.kinds().size())
 {
     // With a new connection for each request nobody may wait in the opener's line: that would count as latency.
-    const unsigned openers = task.options.newConnections
-                                 ? (task.connections + CurlDriver::kMostTransfers - 1) / CurlDriver::kMostTransfers
-                                 : 1;
+    const bool line = !task.options.newConnections;
+    const unsigned most = line ? CurlDriver::kMostTransfers : task.connections;
+    const unsigned openers = task.endpoint.secure || line ? 1 : (most - 1) / CurlDriver::kMostTransfers + 1;
     for (unsigned i = 0; i < openers; ++i)
-        m_openers.push_back(std::make_unique<CurlOpener>(poller, i, task.endpoint, task.options.connectTimeout));
+        m_openers.push_back(makeOpener(poller, m_sockets, i, m_setup, most));
 }
 
 KeepAliveTransport::~KeepAliveTransport()
@@ -37,9 +35,9 @@ KeepAliveTransport::~KeepAliveTransport()
         drop(connection);
 }
 
-CurlOpener& KeepAliveTransport::openerOf(unsigned slot)
+Opener& KeepAliveTransport::openerOf(unsigned slot)
 {
-    return *m_openers[m_task.options.newConnections ? slot / CurlDriver::kMostTransfers : 0];
+    return *m_openers[m_openers.size() == 1 ? 0 : slot / CurlDriver::kMostTransfers];
 }
 
 unsigned KeepAliveTransport::openAhead()
@@ -76,26 +74,34 @@ void KeepAliveTransport::start(unsigned slot, std::uint64_t number, std::int64_t
     askFor(slot);
 }
 
-void KeepAliveTransport::adopt(const CurlOpener::Outcome& outcome)
+void KeepAliveTransport::closeUnused(const Opened& opened) const
 {
-    Connection& connection = m_connections[outcome.slot];
+    if (opened.tls != nullptr)
+        opened.tls->close();
+    else if (opened.fd >= 0)
+        ::close(opened.fd);
+}
+
+void KeepAliveTransport::adopt(const Opened& opened)
+{
+    Connection& connection = m_connections[opened.slot];
     --m_asked;
     connection.asked = false;
     if (std::exchange(connection.stale, false) && m_task.options.newConnections) {
-        if (outcome.fd >= 0)
-            ::close(outcome.fd);
+        closeUnused(opened);
         if (connection.pending)
-            askFor(outcome.slot);
+            askFor(opened.slot);
         return;
     }
-    if (outcome.failure) {
+    if (opened.failure) {
         if (connection.pending)
-            fail(outcome.slot, *outcome.failure);
+            fail(opened.slot, *opened.failure);
         else
-            m_sink.openFailed(outcome.slot, *outcome.failure);
+            m_sink.openFailed(opened.slot, *opened.failure);
         return;
     }
-    connection.fd = outcome.fd;
+    connection.fd = opened.fd;
+    connection.tls = opened.tls;
     connection.served = false;
     connection.closing = false;
     m_peakOpen = std::max(m_peakOpen, ++m_open);
@@ -104,203 +110,33 @@ void KeepAliveTransport::adopt(const CurlOpener::Outcome& outcome)
         m_sink.reachable();
         return;
     }
-    m_sink.opened(outcome.slot, outcome.connectNs);
-    if (!m_poller.add(connection.fd, kEvents, outcome.slot)) {
+    m_sink.opened(opened.slot, opened.connectNs);
+    if (!m_poller.add(connection.fd, kEvents, opened.slot)) {
         const Failure failure{ErrorKind::clientLimit, Phase::connect, std::strerror(errno)};
         drop(connection);
         if (connection.pending)
-            fail(outcome.slot, failure);
+            fail(opened.slot, failure);
         else
-            m_sink.openFailed(outcome.slot, failure);
+            m_sink.openFailed(opened.slot, failure);
         return;
     }
     if (!connection.pending)
         return;
     if (!connection.again && !m_task.options.newConnections)
         connection.startNs = steadyNs();
-    send(outcome.slot);
-}
-
-void KeepAliveTransport::begin(Connection& connection)
-{
-    const RequestKind& kind = m_cursor.kind(connection.kind);
-    connection.text.clear();
-    connection.reader.begin(kind.head, kind.check.needsBody() ? &connection.text : nullptr, kMostCheckedBytes);
-    connection.received = 0;
-    connection.sent = 0;
-    connection.size = 0;
-    connection.head.clear();
-}
-
-void KeepAliveTransport::send(unsigned slot)
-{
-    Connection& connection = m_connections[slot];
-    begin(connection);
-    m_expireNs = std::min(m_expireNs, connection.startNs + m_task.options.timeout.count());
-    const std::string_view message = m_cursor.message(connection.number);
-    connection.size = message.size();
-    const ssize_t sent = ::send(connection.fd, message.data(), message.size(), MSG_NOSIGNAL);
-    if (sent < 0 && errno != EAGAIN && errno != EINTR) {
-        lost(slot, errno, true);
-        return;
-    }
-    connection.sent = sent > 0 ? static_cast<std::uint64_t>(sent) : 0;
-    if (connection.sent < connection.size) [[unlikely]]
-        connection.rest = message.substr(connection.sent);
-}
-
-void KeepAliveTransport::sendRest(unsigned slot)
-{
-    Connection& connection = m_connections[slot];
-    const std::string_view rest =
-        std::string_view(connection.rest).substr(connection.rest.size() - (connection.size - connection.sent));
-    const ssize_t sent = ::send(connection.fd, rest.data(), rest.size(), MSG_NOSIGNAL);
-    if (sent < 0 && errno != EAGAIN && errno != EINTR)
-        lost(slot, errno, true);
-    else if (sent > 0)
-        connection.sent += static_cast<std::uint64_t>(sent);
-}
-
-void KeepAliveTransport::onEvent(unsigned slot, std::uint32_t events)
-{
-    Connection& connection = m_connections[slot];
-    if (connection.pending && connection.sent < connection.size && (events & EPOLLOUT) != 0) {
-        sendRest(slot);
-        if (connection.fd < 0)
-            return;
-    }
-    if ((events & (EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0)
-        connection.closing = true;
-    if ((events & (EPOLLIN | EPOLLRDHUP | EPOLLHUP | EPOLLERR)) != 0)
-        receive(slot);
-}
-
-void KeepAliveTransport::receive(unsigned slot)
-{
-    Connection& connection = m_connections[slot];
-    for (int turn = 0; turn < kReadsPerTurn; ++turn) {
-        const ssize_t got = ::recv(connection.fd, m_buffer.data(), m_buffer.size(), 0);
-        if (got < 0) {
-            if (errno != EAGAIN && errno != EINTR)
-                lost(slot, errno, false);
-            return;
-        }
-        if (got == 0) {
-            lost(slot, 0, false);
-            return;
-        }
-        if (!connection.pending) {
-            drop(connection); // nobody asked for anything
-            return;
-        }
-        const int before = connection.fd;
-        take(slot, static_cast<std::size_t>(got));
-        // Edge-triggered: a short read has emptied the socket, and what comes later is a new event.
-        const bool readingOn = connection.pending && connection.fd == before && connection.received != 0;
-        if (!readingOn || (static_cast<std::size_t>(got) < m_buffer.size() && !connection.closing))
-            return;
-    }
-    m_unread.push_back(slot);
-}
-
-void KeepAliveTransport::take(unsigned slot, std::size_t size)
-{
-    Connection& connection = m_connections[slot];
-    const ResponseReader::Progress progress = connection.reader.feed(m_known[connection.kind], m_buffer.data(), size);
-    connection.received += size;
-    const bool inPieces = !connection.head.empty() || progress == ResponseReader::Progress::more;
-    if (inPieces && connection.head.size() < kHeadSampleBytes)
-        connection.head.append(m_buffer.data(), std::min(size, kHeadSampleBytes - connection.head.size()));
-
-    const auto refuse = [&](const Failure& failure) {
-        if (!inPieces)
-            connection.head.assign(m_buffer.data(), std::min(size, kHeadSampleBytes));
-        drop(connection);
-        fail(slot, failure);
-    };
-    switch (progress) {
-    case ResponseReader::Progress::more:
-        return;
-    case ResponseReader::Progress::malformed:
-        refuse({ErrorKind::malformed, connection.reader.headDone() ? Phase::readBody : Phase::waitHead,
-                connection.reader.reason()});
-        return;
-    case ResponseReader::Progress::tooLarge:
-        refuse({ErrorKind::tooLarge, Phase::waitHead, "the head of the answer has more than 256 KB"});
-        return;
-    case ResponseReader::Progress::done:
-        break;
-    }
-    if (connection.reader.leftover() != 0) {
-        refuse({ErrorKind::malformed, Phase::readBody, "more bytes follow the end of the answer"});
-        return;
-    }
-    const bool keep = connection.reader.keepAlive() && !connection.closing && !m_task.options.newConnections &&
-                      connection.sent == connection.size;
-    if (!keep)
-        drop(connection);
-    connection.served = true;
-    finish(slot, nullptr,
-           inPieces ? std::string_view(connection.head)
-                    : std::string_view(m_buffer.data(), std::min(size, kHeadSampleBytes)));
-}
-
-void KeepAliveTransport::lost(unsigned slot, int error, bool whileSending)
-{
-    Connection& connection = m_connections[slot];
-    drop(connection);
-    if (!connection.pending)
-        return;
-    const bool untouched = !connection.reader.started();
-    if (untouched && connection.served && (error == 0 || error == ECONNRESET || error == EPIPE)) {
-        connection.again = true;
-        askFor(slot);
-        return;
-    }
-    if (error == 0 && connection.reader.close() == ResponseReader::Progress::done) {
-        finish(slot, nullptr, connection.head);
-        return;
-    }
-    Failure failure;
-    failure.kind = error == 0 || error == EPIPE ? ErrorKind::closedEarly : ErrorKind::reset;
-    failure.phase = connection.reader.headDone() ? Phase::readBody : whileSending ? Phase::send : Phase::waitHead;
-    failure.message = error != 0 ? std::strerror(error)
-                                 : std::string("the server closed the connection ") +
-                                       (untouched ? "without an answer" : "in the middle of the answer");
-    fail(slot, failure);
+    send(opened.slot);
 }
 
 void KeepAliveTransport::drop(Connection& connection)
 {
     if (connection.fd < 0)
         return;
-    ::close(connection.fd);
+    if (connection.tls != nullptr)
+        std::exchange(connection.tls, nullptr)->close();
+    else
+        ::close(connection.fd);
     connection.fd = -1;
     --m_open;
-}
-
-void KeepAliveTransport::fail(unsigned slot, const Failure& failure)
-{
-    finish(slot, &failure, m_connections[slot].received != 0 ? m_connections[slot].head : std::string_view());
-}
-
-void KeepAliveTransport::finish(unsigned slot, const Failure* failure, std::string_view head)
-{
-    Connection& connection = m_connections[slot];
-    Sample sample;
-    sample.failure = failure;
-    sample.head = head;
-    sample.startNs = connection.startNs;
-    sample.endNs = steadyNs();
-    sample.received = connection.received;
-    sample.sent = connection.sent;
-    sample.body = connection.reader.bodyBytes();
-    sample.status = connection.reader.headDone() ? connection.reader.status() : 0;
-    sample.kind = connection.kind;
-    sample.text = connection.text;
-    connection.pending = false;
-    if (const auto next = m_sink.finished(slot, sample))
-        start(slot, *next, sample.endNs);
 }
 
 void KeepAliveTransport::expire(std::int64_t nowNs)
@@ -335,9 +171,9 @@ void KeepAliveTransport::runOpeners()
     const std::int64_t nowNs = steadyNs();
     for (const auto& opener : m_openers) {
         if (nowNs >= opener->dueNs())
-            opener->onTime();
-        for (const CurlOpener::Outcome& outcome : opener->collect())
-            adopt(outcome);
+            opener->onTime(nowNs);
+        for (const Opened& opened : opener->collect())
+            adopt(opened);
     }
 }
 
@@ -355,7 +191,7 @@ void KeepAliveTransport::poll(std::int64_t untilNs)
 
     for (const epoll_event& event : m_poller.wait(nowNs, until)) {
         if (CurlDriver::owns(event.data.u64))
-            m_openers[CurlDriver::indexOf(event.data.u64)]->onSocket(event);
+            m_openers[m_openers.size() == 1 ? 0 : CurlDriver::indexOf(event.data.u64)]->onSocket(event);
         else if (const auto slot = static_cast<unsigned>(event.data.u64); m_connections[slot].fd >= 0)
             onEvent(slot, event.events);
     }

@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/base/clock.h"
-#include "core/load/curl_opener.h"
+#include "core/load/curl_tls_opener.h"
 #include "core/load/response_reader.h"
 #include "core/load/transport.h"
 #include "core/load/wire_task.h"
@@ -9,12 +9,14 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lapbench {
 
-/// Prepared HTTP/1.1 requests and llhttp over connections that libcurl opened and gave away. One send and one recv a
-/// request; a connection is registered once, edge-triggered, and reads into a buffer that all of them share.
+/// Prepared HTTP/1.1 requests and llhttp over connections that libcurl opened: plain ones it gave away, those with TLS
+/// it encrypts. One send and one recv a request; a connection is registered once, edge-triggered, and reads into a
+/// buffer that all of them share.
 class KeepAliveTransport final : public Transport {
 public:
     /// Keeps references to what it is given.
@@ -31,12 +33,13 @@ public:
 private:
     struct Connection {
         int fd = -1;
-        bool pending = false; ///< a request is under way on this slot
-        bool asked = false;   ///< a connection is being opened for it
-        bool stale = false;   ///< that one was asked for by a request that has ended meanwhile
-        bool served = false;  ///< this descriptor has brought an answer before
-        bool again = false;   ///< the request lost its connection and is sent once more
-        bool closing = false; ///< the peer will send no more than what has arrived
+        CurlTlsChannel* tls = nullptr; ///< what to send and receive by instead; it owns `fd` then
+        bool pending = false;          ///< a request is under way on this slot
+        bool asked = false;            ///< a connection is being opened for it
+        bool stale = false;            ///< that one was asked for by a request that has ended meanwhile
+        bool served = false;           ///< this descriptor has brought an answer before
+        bool again = false;            ///< the request lost its connection and is sent once more
+        bool closing = false;          ///< the peer will send no more than what has arrived
         unsigned kind = 0;
         std::uint64_t number = 0;
         std::uint64_t size = 0, sent = 0; ///< of the request
@@ -45,13 +48,15 @@ private:
         std::uint64_t received = 0;
         ResponseReader reader;
         std::string head; ///< how the answer begins, where it comes in pieces
-
         std::string text; ///< the body, where the check of its kind needs it
     };
 
-    CurlOpener& openerOf(unsigned slot);
+    Opener& openerOf(unsigned slot);
     void askFor(unsigned slot);
-    void adopt(const CurlOpener::Outcome& outcome);
+    void adopt(const Opened& opened);
+    void closeUnused(const Opened& opened) const;
+    static ssize_t write(const Connection& connection, std::string_view bytes);
+    ssize_t read(const Connection& connection);
     void begin(Connection& connection);
     void send(unsigned slot);
     void sendRest(unsigned slot);
@@ -68,7 +73,9 @@ private:
     const WireTask m_task;
     Poller& m_poller;
     TransportSink& m_sink;
-    std::vector<std::unique_ptr<CurlOpener>> m_openers;
+    const CurlSetup m_setup;
+    CurlSockets m_sockets;
+    std::vector<std::unique_ptr<Opener>> m_openers;
     std::vector<Connection> m_connections;
     std::vector<unsigned> m_unread; ///< slots that have more to read than one turn allows
     std::vector<char> m_buffer;

@@ -53,7 +53,8 @@ struct OpenRequest {
 };
 
 /// Puts requests on the wire and hands back samples: the one seam between a worker and the network. It serves slots
-/// 0..n-1, each one connection at most with one request at a time. Owned and used by one worker's thread.
+/// 0..n-1, each with one request at a time on a connection of its own or, with several streams, on one that it shares.
+/// Owned and used by one worker's thread.
 class Transport {
 public:
     virtual ~Transport() = default;

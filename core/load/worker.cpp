@@ -16,13 +16,13 @@ constexpr std::int64_t kHopelessNs = 5'000'000'000;
 
 Worker::Worker(WorkerTask task, Poller poller, Course& course)
     : m_task(std::move(task)), m_poller(std::move(poller)), m_course(course), m_live(std::make_unique<LiveCounters>()),
-      m_slots(m_task.connections), m_copied(hdr::kCounters)
+      m_slots(m_task.slots), m_copied(hdr::kCounters)
 {}
 
 void Worker::run()
 {
     prctl(PR_SET_TIMERSLACK, 1UL); // arrivals are due to the microsecond; the default lets them wait for 50
-    m_transport = m_task.makeTransport(m_poller, *this, m_task.connections);
+    m_transport = m_task.makeTransport(m_poller, *this);
     connect();
     unsigned done = 0;
     while (!m_course.abandoned.load(std::memory_order_relaxed)) {
@@ -92,7 +92,7 @@ void Worker::runStage()
     m_lastConnectedNs = nowNs;
     m_passNs = m_stage.measured ? m_stage.openNs : Stage::kNever;
     passTime(nowNs);
-    for (unsigned slot = 0; slot < m_task.connections; ++slot)
+    for (unsigned slot = 0; slot < m_task.slots; ++slot)
         startOrRest(slot, nowNs);
     for (;;) {
         readCourse();
@@ -217,7 +217,7 @@ std::optional<std::uint64_t> Worker::finished(unsigned index, const Sample& samp
 /// first lost exchange in a row costs no wait: a server may close a connection at any time.
 std::int64_t Worker::backOffOf(Slot& slot, const Sample& sample)
 {
-    if (sample.failure == nullptr) [[likely]] {
+    if (sample.failure == nullptr || sample.failure->phase == Phase::check) [[likely]] {
         slot.failures = 0;
         return 0;
     }

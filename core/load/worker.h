@@ -59,13 +59,13 @@ struct WorkerFigures {
 
 /// What a worker is to do.
 struct WorkerTask {
-    unsigned connections = 1;
+    unsigned slots = 1; ///< requests at a time: connections, with several streams on each that many times more
     bool newConnections = false;
     Nanoseconds timeout{};
     Nanoseconds connectTimeout{};
     const RequestScript& script;
     unsigned index = 0, workers = 1; ///< of an open loop's arrivals it takes those that leave this remainder
-    std::function<std::unique_ptr<Transport>(Poller&, TransportSink&, unsigned connections)> makeTransport;
+    std::function<std::unique_ptr<Transport>(Poller&, TransportSink&)> makeTransport;
 };
 
 /// One thread with its connections: it decides when requests go out and counts what comes back. Owned by the engine;

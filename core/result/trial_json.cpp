@@ -162,6 +162,20 @@ void putLoad(Json& json, const LoadFigures& load)
         json["steady"] = steadyToJson(*load.steady);
 }
 
+void putWire(Json& json, const LoadFigures& load)
+{
+    if (load.streams != 1)
+        json["streams"] = load.streams;
+    if (!load.tls)
+        return;
+    json["tls"] = {{"version", load.tls->version},
+                   {"cipher", load.tls->cipher},
+                   {"verified", load.tls->verified},
+                   {"resumed", load.tls->resumed}};
+    if (!load.tls->protocol.empty())
+        json["tls"]["protocol"] = load.tls->protocol;
+}
+
 } // namespace
 
 Json levelToJson(const Level& level)
@@ -185,12 +199,14 @@ Json trialToJson(const Trial& trial)
               {"round", trial.round},   {"order", trial.order},       {"started_utc", formatUtc(trial.started)}};
     if (!trial.transport.empty()) {
         json["transport"] = trial.transport;
-        json["http_version"] = trial.httpVersion;
+        if (!trial.httpVersion.empty())
+            json["http_version"] = trial.httpVersion;
     }
     json["outcome"] = outcomeName(trial.outcome);
     if (trial.failure)
         json["failure"] = failureToJson(*trial.failure);
     if (!trial.transport.empty()) {
+        putWire(json, trial.load);
         putLoad(json, trial.load);
         put(json["connections"], "open_s", trial.openSeconds);
     }

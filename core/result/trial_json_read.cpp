@@ -185,6 +185,20 @@ void readSeconds(JsonReader& json, std::vector<TrialSecond>& seconds)
     }
 }
 
+void readWire(JsonReader& json, LoadFigures& load)
+{
+    load.streams = static_cast<unsigned>(json.count("streams").value_or(1));
+    if (!json.has("tls"))
+        return;
+    JsonReader tls = json.child("tls");
+    const auto isTrue = [&tls](std::string_view key) {
+        const Json* value = tls.value(key);
+        return value != nullptr && *value == true;
+    };
+    load.tls = TlsFigures{tls.text("version"), tls.text("cipher"), tls.text("protocol"), isTrue("verified"),
+                          isTrue("resumed")};
+}
+
 } // namespace
 
 Result<Trial> trialFromJson(const Json& source)
@@ -213,6 +227,7 @@ Result<Trial> trialFromJson(const Json& source)
         trial.failure = TrialFailure{failure.text("phase"), failure.text("message"), failure.texts("output")};
     }
     if (!trial.transport.empty()) {
+        readWire(json, trial.load);
         readLoad(json, trial.load);
         trial.openSeconds = json.child("connections").number("open_s");
     }

@@ -230,7 +230,7 @@ void runTrial(const TrialRun& run, Trial& trial)
     if (run.sampler != nullptr && report.value().windowOpened)
         run.sampler->awaitSampleAt(report.value().windowClosedNs);
     trial.transport = nameOf(report.value().transport);
-    trial.httpVersion = "1.1";
+    trial.httpVersion = report.value().httpVersion;
     const std::optional<double> startup = trial.server.startupMs;
     trial.server = serverFigures(run, report.value());
     trial.server.startupMs = startup;

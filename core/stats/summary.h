@@ -108,6 +108,16 @@ struct SteadyFigures {
     std::optional<double> firstRps, lastRps; ///< right answers a second at the beginning and the end of the warm-up
 };
 
+/// What the first handshake of a trial over TLS agreed on.
+struct TlsFigures {
+    std::string version, cipher; ///< "TLSv1.3", "TLS_AES_256_GCM_SHA384"
+    std::string protocol;        ///< "http/1.1", "h2"; empty where the server named none
+    bool verified = false;       ///< the server's certificate was checked
+    bool resumed = false;        ///< an earlier session was taken up
+
+    bool operator==(const TlsFigures&) const = default;
+};
+
 /// What the load core found in the measured window of one trial. completed = ok + failed, sent = completed +
 /// unfinished.
 struct LoadFigures {
@@ -119,6 +129,8 @@ struct LoadFigures {
     ShortSummary scheduleLag;              ///< open loop: between the two
     ShortSummary connectTime, failedLatency;
     std::optional<SteadyFigures> steady;
+    std::optional<TlsFigures> tls; ///< absent: no TLS, or not known
+    unsigned streams = 1;          ///< requests at a time on one connection
     std::map<int, std::uint64_t> status;
     /// Of requests that failed in the window, and of connections that failed before it, which are no requests.
     std::vector<ErrorCount> errors;

@@ -54,6 +54,7 @@ struct FileRule {
 };
 constexpr FileRule kFileRules[] = {
     {"core/load", "curl_*", "curl"},
+    {"core/load", "curl_trust", "crypto"},
     {"core/load", "keep_alive_transport*", "curl"},
     {"core/load", "response_reader", "llhttp"},
     {"core/server", "builtin_server*", "llhttp"},

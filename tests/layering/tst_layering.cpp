@@ -121,6 +121,7 @@ void TestLayering::anIncludeThatBreaksTheTableIsFound_data()
     row("load knows no net", "core/load/a.cpp", "\"core/net/x.h\"");
     row("load knows no JSON", "core/load/a.cpp", "<nlohmann/json.hpp>");
     row("the worker knows no curl", "core/load/worker.cpp", "<curl/curl.h>");
+    row("a TLS channel knows no OpenSSL", "core/load/curl_tls_channel.cpp", "<openssl/ssl.h>");
     row("the worker knows no llhttp", "core/load/worker.cpp", "<llhttp.h>");
     row("the keep-alive transport knows no llhttp", "core/load/keep_alive_transport.cpp", "<llhttp.h>");
     row("the response reader knows no curl", "core/load/response_reader.cpp", "<curl/curl.h>");
@@ -200,6 +201,7 @@ void TestLayering::anIncludeThatTheTableAllowsIsLeftAlone_data()
     row("zlib in stats", "core/stats/a.cpp", "<zlib.h>");
     row("curl in the handle", "core/load/curl_handle.h", "<curl/curl.h>");
     row("curl in the multi transport", "core/load/curl_multi_transport.cpp", "<curl/curl.h>");
+    row("OpenSSL in the trust of TLS", "core/load/curl_trust.cpp", "<openssl/ssl.h>");
     row("curl in the keep-alive transport", "core/load/keep_alive_transport.cpp", "<curl/curl.h>");
     row("llhttp in the response reader", "core/load/response_reader.cpp", "<llhttp.h>");
     row("llhttp in the built-in server", "core/server/builtin_server.cpp", "<llhttp.h>");

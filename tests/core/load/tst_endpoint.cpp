@@ -24,6 +24,12 @@ private slots:
         QTest::newRow("port 80 is not named") << "http://example.test"
                                               << "example.test" << 80 << "example.test"
                                               << "";
+        QTest::newRow("port 443 is not named with TLS") << "https://example.test/"
+                                                        << "example.test" << 443 << "example.test"
+                                                        << "";
+        QTest::newRow("port 80 is named with TLS") << "https://example.test:80/"
+                                                   << "example.test" << 80 << "example.test:80"
+                                                   << "";
         QTest::newRow("an IPv6 literal") << "http://[::1]:9028"
                                          << "::1" << 9028 << "[::1]:9028"
                                          << "";
@@ -55,7 +61,7 @@ private slots:
     void whatCannotBeLoadedIsRefusedWithACure()
     {
         for (const char* url :
-             {"", "localhost", "localhost:80", "http://", "http://::1:9028/", "https://localhost/", "ftp://localhost/",
+             {"", "localhost", "localhost:80", "http://", "http://::1:9028/", "ftp://localhost/",
               "http://me:secret@localhost/", "http://localhost:99999/", "http://a/?x=1", "file:///etc/passwd"}) {
             const auto endpoint = parseEndpoint(url);
             QVERIFY2(!endpoint.ok(), url);
@@ -102,7 +108,7 @@ private slots:
         QVERIFY(refused([](LoadTask& task) { task.measure.duration = std::chrono::seconds(1); }));
         QVERIFY(refused([](LoadTask& task) { task.timeout = {}; }));
         QVERIFY(refused([](LoadTask& task) { task.workload.path = "x"; }));
-        QVERIFY(refused([](LoadTask& task) { task.url = "https://127.0.0.1"; }));
+        QVERIFY(refused([](LoadTask& task) { task.url = "ftp://127.0.0.1"; }));
     }
 
     void tooManyConnectionsAreRefusedWithBothNumbers()

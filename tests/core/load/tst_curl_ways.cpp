@@ -1,0 +1,250 @@
+#include "tests/core/load/load_task.h"
+#include "tests/support/wire_server.h"
+
+#include <QProcess>
+#include <QStandardPaths>
+#include <QTest>
+
+#include <algorithm>
+
+using namespace lapbench;
+using namespace lapbench::test;
+
+namespace {
+
+constexpr unsigned kRequests = 60;
+
+LoadTask taskTo(const std::string& url, unsigned connections = 3)
+{
+    return countedTask(url, connections, kRequests, TransportKind::automatic);
+}
+
+std::string local(std::uint16_t port, const char* scheme = "http")
+{
+    return std::string(scheme) + "://localhost:" + std::to_string(port);
+}
+
+bool allRight(const LoadReport& report, std::uint64_t requests = kRequests)
+{
+    if (report.figures.ok == requests && report.figures.failed == 0)
+        return true;
+    qWarning("%llu right, %llu failed", static_cast<unsigned long long>(report.figures.ok),
+             static_cast<unsigned long long>(report.figures.failed));
+    for (const ErrorCount& error : report.figures.errors)
+        qWarning("%s in %s: %s", std::string(errorKindName(error.kind)).c_str(),
+                 std::string(phaseName(error.phase)).c_str(), error.firstMessage.c_str());
+    return false;
+}
+
+WireAnswer redirect(const std::string& to)
+{
+    return {"HTTP/1.1 302 Found\r\nLocation: " + to + "\r\nContent-Length: 0\r\n\r\n"};
+}
+
+std::string firstLine(const SeenRequest& request)
+{
+    return request.head.substr(0, request.head.find("\r\n"));
+}
+
+/// nghttpd on a port of its own, serving a folder with "index.html"; none where it is not installed.
+class Nghttpd {
+public:
+    explicit Nghttpd(const Certificates& files, bool secure, const QStringList& more = {}) : m_port(freePort())
+    {
+        const QString program = QStandardPaths::findExecutable("nghttpd", {"/usr/bin", "/usr/sbin", "/usr/local/bin"});
+        if (program.isEmpty())
+            return;
+        QStringList arguments = more;
+        arguments << "-a"
+                  << "127.0.0.1"
+                  << "-d" << QString::fromStdString(files.folder().string());
+        if (!secure)
+            arguments << "--no-tls";
+        arguments << QString::number(m_port);
+        if (secure)
+            arguments << QString::fromStdString(files.serverKey()) << QString::fromStdString(files.server());
+        m_process.start(program, arguments);
+        m_there = m_process.waitForStarted();
+        m_there = m_there && QTest::qWaitFor([this] { return answers(); }, 10'000);
+    }
+    ~Nghttpd()
+    {
+        m_process.kill();
+        m_process.waitForFinished();
+    }
+    bool there() const { return m_there; }
+    std::uint16_t port() const { return m_port; }
+
+private:
+    bool answers() const
+    {
+        LoadTask task = countedTask("http://127.0.0.1:" + std::to_string(m_port), 1, 1);
+        task.timeout = std::chrono::seconds(1);
+        const LoadReport report = runOf(task);
+        return report.windowOpened; // it takes connections, whatever it makes of HTTP/1.1
+    }
+
+    std::uint16_t m_port;
+    QProcess m_process;
+    bool m_there = false;
+};
+
+} // namespace
+
+/// What only libcurl's own transfers do: redirects, proxies, HTTP/2.
+class TestCurlWays : public QObject {
+    Q_OBJECT
+
+    const Certificates m_files;
+
+private slots:
+    void redirectsAreFollowedOnTheSameHost()
+    {
+        const WireServer server({.answer = [](const SeenRequest& request) {
+            return firstLine(request).starts_with("GET /there") ? WireServer::hello() : redirect("/there");
+        }});
+        LoadTask task = taskTo(local(server.port()));
+        task.followRedirects = true;
+        task.workload.expectBytes = 5;
+        task.workload.expectStatus = {{200, 200}};
+        const LoadReport report = runOf(task);
+        QVERIFY(allRight(report));
+        QVERIFY(report.transport == TransportKind::curl);
+        QCOMPARE(server.seen().size(), std::size_t(2 * kRequests));
+    }
+
+    void aRedirectThatIsNotFollowedIsAnAnswer()
+    {
+        const WireServer server({.answer = [](const SeenRequest&) { return redirect("http://other.test/"); }});
+        const LoadReport report = runOf(taskTo(local(server.port())));
+        QVERIFY(allRight(report));
+        QVERIFY(report.transport == TransportKind::keepAlive);
+        QCOMPARE(report.figures.status.at(302), std::uint64_t(kRequests));
+    }
+
+    void anotherHostIsNotFollowed()
+    {
+        const WireServer other({.host = "127.0.0.2"});
+        const std::string place = "http://127.0.0.2:" + std::to_string(other.port()) + "/";
+        const WireServer server({.answer = [&](const SeenRequest&) { return redirect(place); }});
+        LoadTask task = taskTo("http://127.0.0.1:" + std::to_string(server.port()));
+        task.followRedirects = true;
+        const LoadReport report = runOf(task);
+        QCOMPARE(report.figures.failed, std::uint64_t(kRequests));
+        QCOMPARE(report.figures.errors.front().kind, ErrorKind::unexpectedStatus);
+        QVERIFY(report.figures.errors.front().firstMessage.find("another host, 127.0.0.2") != std::string::npos);
+        QCOMPARE(other.connections(), std::uint64_t(0));
+    }
+
+    void redirectsWithoutEndAreAFailure()
+    {
+        const WireServer server({.answer = [](const SeenRequest&) { return redirect("/again"); }});
+        LoadTask task = taskTo(local(server.port()), 1);
+        task.followRedirects = true;
+        task.measure.requests = 2;
+        const LoadReport report = runOf(task);
+        QCOMPARE(report.figures.failed, std::uint64_t(2));
+        QCOMPARE(report.figures.errors.front().kind, ErrorKind::unexpectedStatus);
+    }
+
+    void aProxyIsAskedForTheWholeUrl()
+    {
+        const WireServer proxy({});
+        LoadTask task = taskTo("http://no-such-host.invalid:81");
+        task.proxy = "http://127.0.0.1:" + std::to_string(proxy.port());
+        const LoadReport report = runOf(task);
+        QVERIFY(allRight(report));
+        QVERIFY(report.transport == TransportKind::curl);
+        QCOMPARE(proxy.seen().size(), std::size_t(kRequests));
+        for (const SeenRequest& request : proxy.seen())
+            QVERIFY(firstLine(request) == "GET http://no-such-host.invalid:81/ HTTP/1.1");
+    }
+
+    void aProxyMakesATunnelForTls()
+    {
+        const WireServer proxy({.tls = &m_files, .tlsInTunnel = true});
+        LoadTask task = taskTo("https://name.test");
+        task.proxy = "http://127.0.0.1:" + std::to_string(proxy.port());
+        task.caCert = m_files.authority();
+        QVERIFY(allRight(runOf(task)));
+        const auto seen = proxy.seen();
+        const auto tunnels = std::count_if(seen.begin(), seen.end(), [](const SeenRequest& request) {
+            return firstLine(request) == "CONNECT name.test:443 HTTP/1.1";
+        });
+        QVERIFY(tunnels == 3 || tunnels == 4); // one ahead, to see that there is a server
+        QCOMPARE(seen.size(), std::size_t(kRequests) + std::size_t(tunnels));
+        QCOMPARE(seen.back().name, std::string("name.test"));
+    }
+
+    void aProxyThatIsNotThereIsToldSo()
+    {
+        LoadTask task = taskTo("http://127.0.0.1:81");
+        task.proxy = "http://127.0.0.1:" + std::to_string(freePort());
+        const LoadReport report = runOf(task);
+        QVERIFY(!report.windowOpened);
+        QCOMPARE(report.figures.errors.front().kind, ErrorKind::connectRefused);
+    }
+
+    void everyConnectionHasItsStreams_data()
+    {
+        QTest::addColumn<bool>("secure");
+        QTest::newRow("over TLS") << true;
+        QTest::newRow("with prior knowledge") << false;
+    }
+    void everyConnectionHasItsStreams()
+    {
+        QFETCH(bool, secure);
+        const Nghttpd server(m_files, secure);
+        if (!server.there())
+            QSKIP("nghttpd (Debian: nghttp2-server) is not there");
+        LoadTask task = taskTo(local(server.port(), secure ? "https" : "http"), 3);
+        task.http = secure ? HttpVersion::http2 : HttpVersion::http2Knowledge;
+        task.caCert = m_files.authority();
+        task.streams = 8;
+        task.workload.path = "/authority.pem";
+        task.measure.requests = 3000;
+        const LoadReport report = runOf(task);
+        QVERIFY(allRight(report, 3000));
+        QCOMPARE(report.httpVersion, std::string("2"));
+        QVERIFY(report.transport == TransportKind::curl);
+        QCOMPARE(report.figures.streams, 8U);
+        QCOMPARE(report.figures.connectionsOpened, 3U);
+        QCOMPARE(report.figures.peakOpen, 3U + 0U);
+        QCOMPARE(report.figures.reconnects, std::uint64_t(0));
+        if (secure)
+            QCOMPARE(report.figures.tls->protocol, std::string("h2"));
+        // Little: connections x streams requests are open nearly all the time.
+        const double open = *report.figures.rps * *report.figures.latency.meanUs / 1e6;
+        QVERIFY2(open > 12 && open <= 24.5, qPrintable(QString::number(open)));
+    }
+
+    void aServerWithoutHttp2IsToldSo()
+    {
+        const WireServer server({.tls = &m_files});
+        LoadTask task = taskTo(local(server.port(), "https"));
+        task.http = HttpVersion::http2;
+        task.caCert = m_files.authority();
+        const LoadReport report = runOf(task);
+        QVERIFY(!report.windowOpened);
+        QCOMPARE(report.figures.errors.front().kind, ErrorKind::tls);
+        QCOMPARE(report.figures.errors.front().firstMessage,
+                 std::string("the server does not speak HTTP/2: it chose http/1.1 in the handshake"));
+    }
+
+    void priorKnowledgeThatIsWrongFails()
+    {
+        const WireServer server({.answer = [](const SeenRequest&) {
+            return WireAnswer{"HTTP/1.1 400 Bad Request\r\nContent-Length: 0\r\n\r\n", true};
+        }});
+        LoadTask task = taskTo(local(server.port()), 1);
+        task.http = HttpVersion::http2Knowledge;
+        task.measure.requests = 2;
+        task.timeout = std::chrono::seconds(2);
+        const LoadReport report = runOf(task);
+        QCOMPARE(report.figures.ok, std::uint64_t(0));
+        QCOMPARE(report.figures.failed, std::uint64_t(2));
+    }
+};
+
+QTEST_GUILESS_MAIN(TestCurlWays)
+#include "tst_curl_ways.moc"
