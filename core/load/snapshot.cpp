@@ -33,16 +33,16 @@ LoadInterval LiveReader::read(double length)
     LoadInterval interval;
     interval.length = length;
     std::uint64_t failed = 0;
-    Histogram latency;
+    SparseHistogram& latency = interval.latency;
     for (const LiveCounters* worker : m_workers)
         failed += worker->failed();
-    for (std::size_t index = 0; index < hdr::kCounters; ++index) {
+    forTouched(touched(), [&](std::size_t index) {
         std::uint64_t now = 0;
         for (const LiveCounters* worker : m_workers)
             now += worker->latencyAt(index);
         if (now != m_seen[index])
-            latency.addAt(index, now - std::exchange(m_seen[index], now));
-    }
+            latency.counts.emplace_back(static_cast<std::uint32_t>(index), now - std::exchange(m_seen[index], now));
+    });
     // Read off the histogram and not off a counter beside it: the two could disagree by what was recorded meanwhile.
     interval.ok = latency.total();
     interval.failed = failed - std::exchange(m_failed, failed);
@@ -53,16 +53,22 @@ LoadInterval LiveReader::read(double length)
     interval.p75Us = toUs(latency.percentileNs(0.75));
     interval.p99Us = toUs(latency.percentileNs(0.99));
     interval.maxUs = toUs(latency.maxNs());
-    interval.latency = latency.sparse();
     return interval;
+}
+
+std::uint64_t LiveReader::touched() const
+{
+    std::uint64_t touched = 0;
+    for (const LiveCounters* worker : m_workers)
+        touched |= worker->touched();
+    return touched;
 }
 
 std::uint64_t LiveReader::right() const
 {
     std::uint64_t sum = 0;
     for (const LiveCounters* worker : m_workers)
-        for (std::size_t index = 0; index < hdr::kCounters; ++index)
-            sum += worker->latencyAt(index);
+        forTouched(worker->touched(), [&](std::size_t index) { sum += worker->latencyAt(index); });
     return sum;
 }
 

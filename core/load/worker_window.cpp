@@ -46,8 +46,7 @@ void Worker::passTime(std::int64_t nowNs)
 void Worker::openWindow(std::int64_t nowNs)
 {
     m_windowOpen = true;
-    for (std::size_t index = 0; index < hdr::kCounters; ++index)
-        m_copied[index] = m_live->latencyAt(index);
+    forTouched(m_live->touched(), [this](std::size_t index) { m_copied[index] = m_live->latencyAt(index); });
     m_openCpuNs = m_passedCpuNs = threadCpuNs();
     m_passedNs = nowNs;
     m_passNs = m_stage.openNs + kSecondNs;
@@ -59,12 +58,13 @@ void Worker::closeSecond(double cpuCores)
     share.t = m_second++;
     share.failed = std::exchange(m_secondFailed, 0);
     share.cpuCores = cpuCores;
-    for (std::size_t index = 0; index < hdr::kCounters; ++index) {
+    forTouched(m_live->touched(), [&](std::size_t index) {
         const std::uint64_t now = m_live->latencyAt(index);
         if (now != m_copied[index])
             share.latency.counts.emplace_back(static_cast<std::uint32_t>(index),
                                               now - std::exchange(m_copied[index], now));
-    }
+    });
+    share.latency.counts.shrink_to_fit(); // it is kept for the rest of the run
     share.ok = share.latency.total();
     m_figures.seconds.push_back(std::move(share));
 }

@@ -82,13 +82,11 @@ Json secondToJson(const TrialSecond& second)
     Json json{{"t", second.load.t}, {"ok", second.load.ok}, {"failed", second.load.failed}};
     const SparseHistogram& latency = second.load.latency;
     if (!latency.counts.empty()) {
-        Histogram histogram;
-        histogram.add(latency);
-        json["p25_us"] = microseconds(*histogram.percentileNs(0.25));
-        json["p50_us"] = microseconds(*histogram.percentileNs(0.50));
-        json["p75_us"] = microseconds(*histogram.percentileNs(0.75));
-        json["p99_us"] = microseconds(*histogram.percentileNs(0.99));
-        json["max_us"] = microseconds(*histogram.maxNs());
+        json["p25_us"] = microseconds(*latency.percentileNs(0.25));
+        json["p50_us"] = microseconds(*latency.percentileNs(0.50));
+        json["p75_us"] = microseconds(*latency.percentileNs(0.75));
+        json["p99_us"] = microseconds(*latency.percentileNs(0.99));
+        json["max_us"] = microseconds(*latency.maxNs());
     }
     put(json, "server_cpu_cores", second.serverCpuCores);
     put(json, "server_rss_bytes", second.serverRssBytes);

@@ -30,12 +30,40 @@ std::int64_t highestAt(std::size_t index)
 
 } // namespace hdr
 
+namespace {
+
+double rankOf(double p, std::uint64_t total)
+{
+    // 0.999 * 1000 is a hair above 999 in doubles; rank 1000 would be wrong.
+    const double exact = p * static_cast<double>(total);
+    return std::max(1.0, std::ceil(exact - exact * 1e-12));
+}
+
+} // namespace
+
 std::uint64_t SparseHistogram::total() const
 {
     std::uint64_t sum = 0;
     for (const auto& [index, count] : counts)
         sum += count;
     return sum;
+}
+
+std::optional<std::int64_t> SparseHistogram::percentileNs(double p) const
+{
+    const double rank = rankOf(p, total());
+    double seen = 0;
+    for (const auto& [index, count] : counts) {
+        seen += static_cast<double>(count);
+        if (seen >= rank)
+            return hdr::highestAt(index);
+    }
+    return maxNs();
+}
+
+std::optional<std::int64_t> SparseHistogram::maxNs() const
+{
+    return counts.empty() ? std::nullopt : std::optional(hdr::highestAt(counts.back().first));
 }
 
 void Histogram::record(std::int64_t valueNs, std::uint64_t count)
@@ -71,9 +99,7 @@ std::optional<std::int64_t> Histogram::percentileNs(double p) const
 {
     if (m_total == 0)
         return std::nullopt;
-    // 0.999 * 1000 is a hair above 999 in doubles; rank 1000 would be wrong.
-    const double exact = p * static_cast<double>(m_total);
-    const double rank = std::max(1.0, std::ceil(exact - exact * 1e-12));
+    const double rank = rankOf(p, m_total);
     double seen = 0;
     for (std::size_t index = 0; index < m_counts.size(); ++index) {
         seen += static_cast<double>(m_counts[index]);

@@ -39,6 +39,9 @@ struct SparseHistogram {
     std::vector<std::pair<std::uint32_t, std::uint64_t>> counts; ///< (counter index, count), ascending
 
     std::uint64_t total() const;
+    /// As those of Histogram.
+    std::optional<std::int64_t> percentileNs(double p) const;
+    std::optional<std::int64_t> maxNs() const;
 };
 
 /// Counts of values in nanoseconds. A value type; one thread at a time. Counters are made at the first record.

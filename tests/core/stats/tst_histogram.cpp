@@ -31,6 +31,19 @@ class TestHistogram : public QObject {
     Q_OBJECT
 
 private slots:
+    void theSparseFormHasTheSamePercentiles()
+    {
+        Histogram histogram;
+        for (std::int64_t value = 1; value <= 5000; ++value)
+            histogram.record(value * value * 37);
+        const SparseHistogram sparse = histogram.sparse();
+        for (const double p : {0.0, 0.001, 0.25, 0.5, 0.75, 0.99, 0.999, 1.0})
+            QCOMPARE(sparse.percentileNs(p), histogram.percentileNs(p));
+        QCOMPARE(sparse.maxNs(), histogram.maxNs());
+        QCOMPARE(SparseHistogram().percentileNs(0.5), std::optional<std::int64_t>());
+        QCOMPARE(SparseHistogram().maxNs(), std::optional<std::int64_t>());
+    }
+
     void theLayoutIsThatOfHdrHistogram_data()
     {
         // Reference: hdr-histogram-js 3.0.1, countsArrayIndex, lowestEquivalentValue and highestEquivalentValue.
