@@ -34,7 +34,8 @@ int CurlDriver::socketCallback(CURL*, curl_socket_t fd, int what, void* self, vo
 
 int CurlDriver::timerCallback(CURLM*, long timeoutMs, void* self)
 {
-    static_cast<CurlDriver*>(self)->m_dueNs = timeoutMs < 0 ? kNever : steadyNs() + std::int64_t{timeoutMs} * 1'000'000;
+    auto& driver = *static_cast<CurlDriver*>(self);
+    driver.m_sockets.due(driver.m_index) = timeoutMs < 0 ? kNever : steadyNs() + std::int64_t{timeoutMs} * 1'000'000;
     return 0;
 }
 
@@ -66,7 +67,7 @@ void CurlDriver::forget(int fd)
 
 void CurlDriver::onTime()
 {
-    m_dueNs = kNever;
+    m_sockets.due(m_index) = kNever;
     int running = 0;
     curl_multi_socket_action(multi(), CURL_SOCKET_TIMEOUT, 0, &running);
 }

@@ -24,9 +24,19 @@ public:
             m_entries.resize(static_cast<std::size_t>(fd) + 1);
         return m_entries[static_cast<std::size_t>(fd)];
     }
+    /// When the driver of this index next wants its onTime().
+    std::int64_t& due(std::uint32_t driver)
+    {
+        if (driver >= m_due.size())
+            m_due.resize(driver + 1, std::numeric_limits<std::int64_t>::max());
+        return m_due[driver];
+    }
+    /// By index, as far as there are drivers.
+    const std::vector<std::int64_t>& due() const { return m_due; }
 
 private:
     std::vector<Entry> m_entries;
+    std::vector<std::int64_t> m_due;
 };
 
 /// One libcurl multi handle driven by a worker's poller: socket_action, a deadline variable instead of a timer
@@ -48,7 +58,7 @@ public:
 
     CURLM* multi() const { return m_multi.get(); }
     /// When onTime() is next wanted, steadyNs().
-    std::int64_t dueNs() const { return m_dueNs; }
+    std::int64_t dueNs() const { return m_sockets.due(m_index); }
     void onTime();
     void onSocket(const epoll_event& event);
     /// The next finished transfer, which the caller removes from the multi; a null handle when there is none.
@@ -66,7 +76,6 @@ private:
     CurlSockets& m_sockets;
     std::uint32_t m_index;
     std::uint64_t m_tag;
-    std::int64_t m_dueNs = kNever;
     CurlMulti m_multi;
 };
 

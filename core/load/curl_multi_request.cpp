@@ -54,8 +54,8 @@ CurlList CurlMultiTransport::headersOf(const PreparedRequest& request) const
     if (request.body.size() >= kExpectsContinue && !has(request, "Expect"))
         append(list, "Expect:");
     for (const auto& header : request.headers) {
-        // libcurl sends the same by itself, and at less cost.
-        if (isNamed(header, "Host") && header.second == m_task.endpoint.authority)
+        // libcurl sends these by itself, and at less cost than those of the list, which it searches many times.
+        if ((isNamed(header, "Host") && header.second == m_task.endpoint.authority) || isNamed(header, "User-Agent"))
             continue;
         append(list, header.second.empty() ? header.first + ";" : header.first + ": " + header.second);
     }
@@ -109,6 +109,10 @@ void CurlMultiTransport::setRequest(Transfer& transfer, std::uint64_t number)
     }
     const Kind& shared = m_kinds[transfer.kind];
     curl_easy_setopt(easy, CURLOPT_CURLU, kind.constant ? shared.url.get() : transfer.url.get());
+    const auto agent = std::find_if(request.headers.begin(), request.headers.end(),
+                                    [](const auto& header) { return isNamed(header, "User-Agent"); });
+    const bool named = agent != request.headers.end() && !agent->second.empty();
+    curl_easy_setopt(easy, CURLOPT_USERAGENT, named ? agent->second.c_str() : nullptr);
     curl_easy_setopt(easy, CURLOPT_HTTPHEADER, kind.constant ? shared.headers.get() : transfer.headers.get());
     const bool posts = !request.body.empty() || has(request, "Content-Length");
     if (posts) {

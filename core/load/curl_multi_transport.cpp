@@ -39,8 +39,7 @@ std::string nameOf(long version)
 
 CurlMultiTransport::CurlMultiTransport(const WireTask& task, Poller& poller, TransportSink& sink)
     : m_task(task), m_poller(poller), m_sink(sink), m_setup(task),
-      m_perShard(task.options.http == HttpVersion::http1 ? CurlDriver::kMostTransfers : task.options.streams),
-      m_cursor(task.script)
+      m_perShard(task.options.http == HttpVersion::http1 ? kMostOfMulti : task.options.streams), m_cursor(task.script)
 {
     for (const RequestKind& kind : task.script.kinds())
         m_kinds.push_back(kind.constant ? Kind{urlOf(kind.prepared), headersOf(kind.prepared)} : Kind{});
@@ -230,34 +229,44 @@ void CurlMultiTransport::poll(std::int64_t untilNs)
 {
     const std::int64_t nowNs = steadyNs();
     std::int64_t until = untilNs;
-    for (const auto& shard : m_shards)
-        until = std::min(until, shard->driver->dueNs());
-    if (m_probe)
-        until = std::min(until, m_probe->dueNs());
+    for (const std::int64_t due : m_sockets.due())
+        until = std::min(until, due);
 
     for (const epoll_event& event : m_poller.wait(nowNs, until)) {
         const std::uint32_t index = CurlDriver::indexOf(event.data.u64);
-        if (index < m_shards.size())
+        if (index < m_shards.size()) {
             m_shards[index]->driver->onSocket(event);
-        else if (m_probe)
+            if (m_touched.empty() || m_touched.back() != index)
+                m_touched.push_back(index);
+        } else if (m_probe) {
             m_probe->onSocket(event);
-    }
-    const std::int64_t thenNs = steadyNs();
-    for (const auto& shard : m_shards) {
-        if (thenNs >= shard->driver->dueNs())
-            shard->driver->onTime();
-        for (auto done = shard->driver->nextDone(); done.first != nullptr; done = shard->driver->nextDone()) {
-            char* data = nullptr;
-            curl_easy_getinfo(done.first, CURLINFO_PRIVATE, &data);
-            conclude(*reinterpret_cast<Transfer*>(data), done.second);
         }
     }
+    const std::int64_t thenNs = steadyNs();
+    for (std::uint32_t index = 0; index < m_shards.size(); ++index) {
+        if (thenNs >= m_sockets.due()[index]) {
+            m_shards[index]->driver->onTime();
+            m_touched.push_back(index);
+        }
+    }
+    for (const std::uint32_t index : m_touched)
+        collect(*m_shards[index]);
+    m_touched.clear();
     if (m_anyReady) [[unlikely]]
         startWaiting();
     if (m_probe) {
         if (thenNs >= m_probe->dueNs())
             m_probe->onTime(thenNs);
         probed();
+    }
+}
+
+void CurlMultiTransport::collect(Shard& shard)
+{
+    for (auto done = shard.driver->nextDone(); done.first != nullptr; done = shard.driver->nextDone()) {
+        char* data = nullptr;
+        curl_easy_getinfo(done.first, CURLINFO_PRIVATE, &data);
+        conclude(*reinterpret_cast<Transfer*>(data), done.second);
     }
 }
 

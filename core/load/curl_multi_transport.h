@@ -15,13 +15,16 @@
 
 namespace lapbench {
 
-/// Every request a libcurl transfer: one permanent easy handle a slot, at most CurlDriver::kMostTransfers of them to a
-/// multi handle; with HTTP/2 and 3 a connection and its streams have one to themselves. Differs from KeepAliveTransport
-/// where libcurl does: connections open with the first request that needs one (one is opened ahead to see that there is
-/// a server), a request that lost a reused connection may be sent more than once more, bytes after the end of an answer
-/// close the connection and are no error, and the framing of chunks is not among the bytes received.
+/// Every request a libcurl transfer: one permanent easy handle a slot, at most kMostOfMulti of them to a multi handle,
+/// which looks through all its connections for each; with HTTP/2 and 3 a connection and its streams have one to
+/// themselves. Differs from KeepAliveTransport where libcurl does: connections open with the first request that needs
+/// one (one is opened ahead to see that there is a server), a request that lost a reused connection may be sent more
+/// than once more, bytes after the end of an answer close the connection and are no error, and the framing of chunks is
+/// not among the bytes received.
 class CurlMultiTransport final : public Transport {
 public:
+    static constexpr unsigned kMostOfMulti = 16;
+
     /// Keeps references to what it is given.
     CurlMultiTransport(const WireTask& task, Poller& poller, TransportSink& sink);
     ~CurlMultiTransport() override;
@@ -88,6 +91,7 @@ private:
     void add(Transfer& transfer);
     void startWaiting();
     void settleOpening(Shard& shard, const Sample& sample);
+    void collect(Shard& shard);
     void conclude(Transfer& transfer, CURLcode code);
     void tellConnection(Transfer& transfer, const Figures& figures);
     void tellVersion(const Transfer& transfer) const;
@@ -105,7 +109,8 @@ private:
     std::unique_ptr<Opener> m_probe;
     std::vector<std::unique_ptr<Transfer>> m_transfers;
     std::vector<std::unique_ptr<Shard>> m_shards;
-    bool m_anyReady = false; ///< a shard has become ready and requests may wait for it
+    std::vector<std::uint32_t> m_touched; ///< indices of shards that an event has reached
+    bool m_anyReady = false;              ///< a shard has become ready and requests may wait for it
     unsigned m_open = 0, m_peakOpen = 0;
 };
 

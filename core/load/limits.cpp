@@ -1,7 +1,7 @@
 #include "core/load/limits.h"
 
 #include "core/base/owned_fd.h"
-#include "core/load/curl_driver.h"
+#include "core/load/curl_multi_transport.h"
 #include "core/load/local_address.h"
 
 #include <sys/resource.h>
@@ -36,7 +36,9 @@ std::uint64_t multisOf(const LimitsAsked& asked)
     const bool curl = asked.transport == TransportKind::curl;
     if (curl ? asked.options.http != HttpVersion::http1 : asked.secure)
         return asked.connections;
-    if (curl || asked.options.newConnections)
+    if (curl)
+        return asked.connections / CurlMultiTransport::kMostOfMulti + 2 * asked.workers; // one looks for the server
+    if (asked.options.newConnections)
         return asked.connections / CurlDriver::kMostTransfers + asked.workers;
     return asked.workers;
 }

@@ -43,6 +43,8 @@ private slots:
         const int keepAlive = static_cast<int>(TransportKind::keepAlive), curl = static_cast<int>(TransportKind::curl);
         const int one = static_cast<int>(HttpVersion::http1), two = static_cast<int>(HttpVersion::http2);
         QTest::newRow("plain, kept: one multi a worker") << keepAlive << false << one << base + 4;
+        // 1000 / 16 = 62 and a rest on each of the two, and the two that look for the server.
+        QTest::newRow("curl: one multi for 16") << curl << false << one << base + 2 * (62 + 4);
         QTest::newRow("TLS: one multi a connection") << keepAlive << true << one << base + 2000;
         QTest::newRow("HTTP/2: one multi a connection") << curl << true << two << base + 2000;
     }
