@@ -85,7 +85,7 @@ void Worker::runStage()
     m_stage = m_course.stage;
     m_running = true;
     m_numbers = {};
-    m_turn = 0;
+    turnTo(0);
     m_restarts.clear();
     m_idle.clear();
     std::int64_t nowNs = steadyNs();
@@ -118,6 +118,7 @@ void Worker::readCourse()
     m_stage.openNs = openNs;
     if (m_stage.arrivals)
         m_stage.arrivals->setOpening(openNs);
+    turnTo(m_turn);
     if (m_stage.measured && !m_windowOpen)
         m_passNs = openNs;
 }
@@ -128,7 +129,7 @@ std::int64_t Worker::nextWakeNs(std::int64_t nowNs) const
     if (!m_restarts.empty())
         wake = std::min(wake, m_restarts.front().dueNs);
     if (!m_idle.empty())
-        wake = std::min(wake, arrivalDueNs());
+        wake = std::min(wake, m_arrivalDueNs);
     // Past its end a stage only drains; then the answers themselves wake.
     return wake <= nowNs && m_stage.closeNs <= nowNs ? m_passNs : wake;
 }

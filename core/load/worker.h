@@ -113,7 +113,7 @@ private:
     bool exhausted() const;
     std::int64_t nextWakeNs(std::int64_t nowNs) const;
     std::uint64_t arrivalAt(std::uint64_t turn) const { return turn * m_task.workers + m_task.index; }
-    std::int64_t arrivalDueNs() const;
+    void turnTo(std::uint64_t turn);
     std::optional<std::uint64_t> takeArrival(Slot& slot, std::int64_t nowNs);
     void startArrivals(std::int64_t nowNs);
     std::int64_t backOffOf(Slot& slot, const Sample& sample);
@@ -144,6 +144,7 @@ private:
     bool m_running = false;     ///< a stage is under way
     NumberRange m_numbers;      ///< claimed from the budget and not yet used
     std::uint64_t m_turn = 0;   ///< arrivals of an open loop that this worker has started
+    std::int64_t m_arrivalDueNs = Stage::kNever; ///< when the next one is due
     unsigned m_outstanding = 0; ///< slots with a request under way
     unsigned m_awaited = 0;     ///< slots whose first connection is under way
     bool m_connected = false, m_gaveUp = false;

@@ -6,27 +6,27 @@
 
 namespace lapbench {
 
-std::int64_t Worker::arrivalDueNs() const
+void Worker::turnTo(std::uint64_t turn)
 {
-    const std::uint64_t arrival = arrivalAt(m_turn);
-    if (m_stage.counted && arrival >= m_stage.arrivalCount)
-        return Stage::kNever;
-    return m_stage.arrivals->dueNs(arrival);
+    m_turn = turn;
+    const std::uint64_t arrival = arrivalAt(turn);
+    const bool isOne = m_stage.arrivals && !(m_stage.counted && arrival >= m_stage.arrivalCount);
+    m_arrivalDueNs = isOne ? m_stage.arrivals->dueNs(arrival) : Stage::kNever;
 }
 
 std::optional<std::uint64_t> Worker::takeArrival(Slot& slot, std::int64_t nowNs)
 {
-    const std::int64_t dueNs = arrivalDueNs();
-    if (dueNs > nowNs)
+    if (m_arrivalDueNs > nowNs)
         return std::nullopt;
-    slot.intendedNs = dueNs;
-    slot.number = m_stage.firstNumber + arrivalAt(m_turn++);
+    slot.intendedNs = m_arrivalDueNs;
+    slot.number = m_stage.firstNumber + arrivalAt(m_turn);
+    turnTo(m_turn + 1);
     return slot.number;
 }
 
 void Worker::startArrivals(std::int64_t nowNs)
 {
-    while (!m_idle.empty() && mayStart(m_stage, nowNs) && arrivalDueNs() <= nowNs) {
+    while (!m_idle.empty() && mayStart(m_stage, nowNs) && m_arrivalDueNs <= nowNs) {
         const unsigned slot = m_idle.front();
         m_idle.pop_front();
         startOrRest(slot, nowNs);
