@@ -93,11 +93,17 @@ std::string formatTrial(const Trial& trial)
     const LoadFigures& load = trial.load;
     std::string text = withoutControls(trial.target) + "\n\n";
     std::string how = formatLevel(trial.level);
+    if (load.streams > 1)
+        how += " of " + formatCounted(load.streams, "stream");
     if (load.threads > 0)
         how += ", " + formatCounted(load.threads, "thread");
     if (!trial.transport.empty())
         how += ", " + trial.transport;
+    if (!trial.httpVersion.empty() && trial.httpVersion != "1.1")
+        how += ", HTTP/" + trial.httpVersion;
     text += line("Load", how);
+    if (load.tls)
+        text += line("TLS", load.tls->version + ", " + load.tls->cipher + (load.tls->verified ? "" : ", not verified"));
     text += line("Window", formatSignificant(load.durationSeconds) + " s" +
                                (trial.outcome == Outcome::interrupted ? ", interrupted" : ""));
     text += line("Requests", std::to_string(load.ok) + " right, " + std::to_string(load.failed) + " failed, " +

@@ -46,8 +46,11 @@ CurlMultiTransport::CurlMultiTransport(const WireTask& task, Poller& poller, Tra
     for (unsigned first = 0; first < task.slots(); first += m_perShard) {
         const auto index = static_cast<std::uint32_t>(m_shards.size());
         auto driver = std::make_unique<CurlDriver>(poller, m_sockets, index);
-        if (multiplexes())
+        if (multiplexes()) {
             curl_multi_setopt(driver->multi(), CURLMOPT_MAX_CONCURRENT_STREAMS, static_cast<long>(m_perShard));
+            // Where the server takes fewer streams, or no more on this connection, the others wait for their turn.
+            curl_multi_setopt(driver->multi(), CURLMOPT_MAX_HOST_CONNECTIONS, 1L);
+        }
         m_shards.push_back(std::make_unique<Shard>());
         m_shards.back()->owner = this;
         m_shards.back()->first = first;

@@ -47,6 +47,8 @@ inline Trial madeTrial(const std::string& target, unsigned round, double rps)
     load.peakOpen = 4;
     load.reconnects = 1;
     load.threads = 2;
+    load.streams = 8;
+    load.tls = TlsFigures{"TLSv1.3", "TLS_AES_128_GCM_SHA256", "h2", true, false};
     load.generatorCpuCores = 0.41;
     load.generatorCpuUsPerRequest = 9.5;
     load.generatorPeakRssBytes = 12'000'000;

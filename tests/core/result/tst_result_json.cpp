@@ -61,6 +61,9 @@ private slots:
         QCOMPARE(json["errors"][0]["kind"].get<std::string>(), std::string("unexpected_status"));
         QCOMPARE(json["errors"][0]["first"]["response_head"].get<std::string>(), std::string("HTTP/1.1 500 Oops"));
         QCOMPARE(json["connections"]["reconnects"].get<int>(), 1);
+        QCOMPARE(json["streams"].get<int>(), 8);
+        QCOMPARE(json["tls"]["version"].get<std::string>(), std::string("TLSv1.3"));
+        QVERIFY(json["tls"]["verified"].get<bool>() && !json["tls"]["resumed"].get<bool>());
         QCOMPARE(json["connections"]["open_s"].get<double>(), 0.125);
         QCOMPARE(json["server"]["startup_ms"].get<double>(), 45.5);
         QCOMPARE(json["histogram"]["format"].get<std::string>(), std::string("hdr-v2-deflate-base64"));
