@@ -24,7 +24,11 @@ private slots:
         row("load without URL", {"load"}, "url is required");
         row("a URL without host", {"load", "http:///users"}, "no host");
         row("a URL without scheme", {"load", "localhost:8080"}, "no scheme");
-        row("another scheme", {"load", "https://localhost/"}, "https");
+        row("another scheme", {"load", "ftp://localhost/"}, "ftp");
+        row("contradicting options", {"load", "http://127.0.0.1:1/", "--streams", "4"}, "one request at a time");
+        row("HTTP/2 without TLS", {"load", "http://127.0.0.1:1/", "--http", "2"}, "https");
+        row("a local address of another machine", {"load", "http://127.0.0.1:1/", "--interface", "192.0.2.1"},
+            "192.0.2.1");
         row("a negative duration", {"load", "http://127.0.0.1:1/", "-d", "-3s"}, "--duration: \"-3s\" is negative");
         row("a duration without unit", {"load", "http://127.0.0.1:1/", "-d", "3"}, "no unit");
         row("no connections", {"load", "http://127.0.0.1:1/", "-c", "0"}, "--connections: 0 is too small");
