@@ -234,6 +234,11 @@ void CurlMultiTransport::poll(std::int64_t untilNs)
     std::int64_t until = untilNs;
     for (const std::int64_t due : m_sockets.due())
         until = std::min(until, due);
+    const std::vector<unsigned> retries = std::exchange(m_retries, {});
+    if (m_probe)
+        until = std::min(until, m_probe->dueNs());
+    if (!retries.empty())
+        until = std::min(until, nowNs + CurlSetup::kMomentNs);
 
     for (const epoll_event& event : m_poller.wait(nowNs, until)) {
         const std::uint32_t index = CurlDriver::indexOf(event.data.u64);
@@ -245,6 +250,8 @@ void CurlMultiTransport::poll(std::int64_t untilNs)
             m_probe->onSocket(event);
         }
     }
+    for (const unsigned slot : retries)
+        add(*m_transfers[slot]);
     const std::int64_t thenNs = steadyNs();
     for (std::uint32_t index = 0; index < m_shards.size(); ++index) {
         if (thenNs >= m_sockets.due()[index]) {
@@ -321,6 +328,10 @@ void CurlMultiTransport::conclude(Transfer& transfer, CURLcode code)
     transfer.pending = false;
     if (transfer.fresh) [[unlikely]]
         tellConnection(transfer, figures);
+    if (code != CURLE_OK && m_setup.mayTryAgain(transfer.easy.get(), code, transfer.startNs)) [[unlikely]] {
+        m_retries.push_back(transfer.slot);
+        return;
+    }
     if (!options.newConnections && (transfer.again || code != CURLE_OK)) [[unlikely]] {
         transfer.again = !transfer.again && metOnlyClosedConnections(code, transfer.message.data());
         curl_easy_setopt(transfer.easy.get(), CURLOPT_FRESH_CONNECT, transfer.again ? 1L : 0L);

@@ -109,6 +109,7 @@ private:
     std::unique_ptr<Opener> m_probe;
     std::vector<std::unique_ptr<Transfer>> m_transfers;
     std::vector<std::unique_ptr<Shard>> m_shards;
+    std::vector<unsigned> m_retries;      ///< slots whose connection is to be tried again in a moment
     std::vector<std::uint32_t> m_touched; ///< indices of shards that an event has reached
     bool m_anyReady = false;              ///< a shard has become ready and requests may wait for it
     unsigned m_open = 0, m_peakOpen = 0;

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <utility>
 
 namespace lapbench {
 
@@ -57,9 +58,21 @@ CurlOpener::Attempt* CurlOpener::makeAttempt()
     return m_attempts.back().get();
 }
 
+void CurlOpener::onTime(std::int64_t nowNs)
+{
+    if (nowNs >= m_retryNs) {
+        m_waiting.insert(m_waiting.begin(), m_retries.begin(), m_retries.end());
+        m_retries.clear();
+        m_retryNs = CurlDriver::kNever;
+        begin();
+    }
+    if (nowNs >= m_driver.dueNs())
+        m_driver.onTime();
+}
+
 void CurlOpener::ask(unsigned slot)
 {
-    m_waiting.push_back(slot);
+    m_waiting.push_back({slot, 0});
     begin();
 }
 
@@ -75,9 +88,9 @@ void CurlOpener::begin()
             attempt = m_idle.back();
             m_idle.pop_back();
         }
-        attempt->slot = m_waiting.front();
+        attempt->slot = m_waiting.front().slot;
+        attempt->askedNs = m_waiting.front().sinceNs != 0 ? m_waiting.front().sinceNs : steadyNs();
         m_waiting.pop_front();
-        attempt->askedNs = steadyNs();
         attempt->handedOut = -1;
         attempt->socketErrno = 0;
         attempt->message[0] = '\0';
@@ -95,7 +108,13 @@ const std::vector<Opened>& CurlOpener::collect()
         char* data = nullptr;
         curl_easy_getinfo(easy, CURLINFO_PRIVATE, &data);
         auto& attempt = *reinterpret_cast<Attempt*>(data);
-        m_opened.push_back(conclude(attempt, code));
+        Opened opened = conclude(attempt, code);
+        if (opened.failure && m_setup.mayTryAgain(easy, code, attempt.askedNs)) {
+            m_retries.push_back({attempt.slot, attempt.askedNs});
+            m_retryNs = steadyNs() + CurlSetup::kMomentNs;
+        } else {
+            m_opened.push_back(std::move(opened));
+        }
         m_idle.push_back(&attempt);
     }
     begin();

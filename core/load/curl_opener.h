@@ -4,6 +4,7 @@
 #include "core/load/curl_setup.h"
 #include "core/load/opener.h"
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <vector>
@@ -22,8 +23,8 @@ public:
     CurlOpener& operator=(const CurlOpener&) = delete;
 
     void ask(unsigned slot) override;
-    std::int64_t dueNs() const override { return m_driver.dueNs(); }
-    void onTime(std::int64_t) override { m_driver.onTime(); }
+    std::int64_t dueNs() const override { return std::min(m_driver.dueNs(), m_retryNs); }
+    void onTime(std::int64_t nowNs) override;
     void onSocket(const epoll_event& event) override { m_driver.onSocket(event); }
     const std::vector<Opened>& collect() override;
 
@@ -45,7 +46,13 @@ private:
     Opened conclude(Attempt& attempt, CURLcode code);
 
     const CurlSetup& m_setup;
-    std::deque<unsigned> m_waiting;
+    struct Asked {
+        unsigned slot = 0;
+        std::int64_t sinceNs = 0; ///< 0: nothing has been tried
+    };
+    std::deque<Asked> m_waiting;
+    std::vector<Asked> m_retries; ///< to be tried again at m_retryNs
+    std::int64_t m_retryNs = CurlDriver::kNever;
     std::vector<std::unique_ptr<Attempt>> m_attempts;
     std::vector<Attempt*> m_idle;
     std::vector<Opened> m_opened;

@@ -1,5 +1,6 @@
 #include "core/load/curl_setup.h"
 
+#include "core/base/clock.h"
 #include "core/load/curl_trust.h"
 
 #include <sys/socket.h>
@@ -29,12 +30,6 @@ long versionOf(HttpVersion http)
         break;
     }
     return CURL_HTTP_VERSION_1_1;
-}
-
-void setText(CURL* easy, CURLoption option, const std::string& text)
-{
-    if (!text.empty())
-        curl_easy_setopt(easy, option, text.c_str());
 }
 
 } // namespace
@@ -75,7 +70,8 @@ void CurlSetup::apply(CURL* easy) const
     if (options.ipv4 || options.ipv6)
         curl_easy_setopt(easy, CURLOPT_IPRESOLVE,
                          static_cast<long>(options.ipv4 ? CURL_IPRESOLVE_V4 : CURL_IPRESOLVE_V6));
-    setText(easy, CURLOPT_UNIX_SOCKET_PATH, options.unixSocket);
+    if (!options.unixSocket.empty())
+        curl_easy_setopt(easy, CURLOPT_UNIX_SOCKET_PATH, options.unixSocket.c_str());
     if (m_task.trust != nullptr)
         m_task.trust->apply(easy);
 }
@@ -97,6 +93,15 @@ curl_socket_t CurlSetup::openSocket(unsigned slot, const curl_sockaddr& address)
     ::close(fd);
     errno = error;
     return CURL_SOCKET_BAD;
+}
+
+bool CurlSetup::mayTryAgain(CURL* easy, CURLcode code, std::int64_t sinceNs) const
+{
+    if (code != CURLE_COULDNT_CONNECT || m_task.options.unixSocket.empty())
+        return false;
+    long error = 0;
+    curl_easy_getinfo(easy, CURLINFO_OS_ERRNO, &error);
+    return (error == 0 || error == EAGAIN) && steadyNs() - sinceNs < m_task.options.connectTimeout.count();
 }
 
 Result<void> checkCurlSpeaks(HttpVersion http)

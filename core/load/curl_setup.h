@@ -4,6 +4,7 @@
 #include "core/load/local_address.h"
 #include "core/load/wire_task.h"
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -20,6 +21,10 @@ public:
     /// A socket for a connection of this slot, bound to the local address whose turn it is; CURL_SOCKET_BAD with errno.
     curl_socket_t openSocket(unsigned slot, const curl_sockaddr& address) const;
     const WireTask& task() const { return m_task; }
+    /// Whether a failed attempt, begun then, is to be made again in a moment: a Unix socket whose server has a full
+    /// line refuses at once (EAGAIN, which libcurl does not always hand on).
+    bool mayTryAgain(CURL* easy, CURLcode code, std::int64_t sinceNs) const;
+    static constexpr std::int64_t kMomentNs = 1'000'000;
 
 private:
     const WireTask m_task;

@@ -141,12 +141,12 @@ private:
     WorkerFigures m_figures;
 
     Stage m_stage;
-    bool m_running = false;     ///< a stage is under way
-    NumberRange m_numbers;      ///< claimed from the budget and not yet used
-    std::uint64_t m_turn = 0;   ///< arrivals of an open loop that this worker has started
+    bool m_running = false;                      ///< a stage is under way
+    NumberRange m_numbers;                       ///< claimed from the budget and not yet used
+    std::uint64_t m_turn = 0;                    ///< arrivals of an open loop that this worker has started
     std::int64_t m_arrivalDueNs = Stage::kNever; ///< when the next one is due
-    unsigned m_outstanding = 0; ///< slots with a request under way
-    unsigned m_awaited = 0;     ///< slots whose first connection is under way
+    unsigned m_outstanding = 0;                  ///< slots with a request under way
+    unsigned m_awaited = 0;                      ///< slots whose first connection is under way
     bool m_connected = false, m_gaveUp = false;
     std::vector<Slot> m_slots;
     std::vector<Restart> m_restarts; ///< a heap: slots that wait before they try again

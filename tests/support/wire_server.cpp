@@ -160,7 +160,7 @@ WireServer::WireServer(Options options) : m_options(std::move(options))
     }
     auto* any = reinterpret_cast<sockaddr*>(&address);
     m_listenFd = ::socket(address.ss_family, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    must(m_listenFd >= 0 && ::bind(m_listenFd, any, size) == 0 && ::listen(m_listenFd, 512) == 0);
+    must(m_listenFd >= 0 && ::bind(m_listenFd, any, size) == 0 && ::listen(m_listenFd, m_options.backlog) == 0);
     size = sizeof address;
     must(::getsockname(m_listenFd, any, &size) == 0);
     if (address.ss_family == AF_INET)

@@ -41,6 +41,7 @@ public:
         bool speaksH2 = false;             ///< agrees on h2, to which it then has no answer
         std::string host = "127.0.0.1";
         std::string unixPath = {}; ///< instead of host and port
+        int backlog = 512;
         std::function<WireAnswer(const SeenRequest&)> answer = [](const SeenRequest&) { return hello(); };
     };
     explicit WireServer(Options options);

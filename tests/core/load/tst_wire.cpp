@@ -137,6 +137,27 @@ private slots:
         QVERIFY(allRight(runOf(task)));
     }
 
+    void aFullLineAtAUnixSocketIsWaitedFor()
+    {
+        const Certificates files;
+        const WireServer server({.unixPath = (files.folder() / "socket").string(), .backlog = 1});
+        LoadTask task = taskTo("http://localhost", 40);
+        task.unixSocket = (files.folder() / "socket").string();
+        const LoadReport report = runOf(task);
+        QVERIFY(allRight(report));
+        QCOMPARE(report.figures.reconnects, std::uint64_t(0));
+    }
+
+    void aUnixSocketThatIsNotThereIsToldSo()
+    {
+        LoadTask task = taskTo("http://localhost", 1);
+        task.unixSocket = "/no/such/socket";
+        const LoadReport report = runOf(task);
+        QVERIFY(!report.windowOpened);
+        QCOMPARE(report.figures.errors.front().kind, ErrorKind::connectRefused);
+        QCOMPARE(report.figures.errors.front().firstMessage, std::string("No such file or directory"));
+    }
+
     void theProxyOfTheEnvironmentIsLeftAlone()
     {
         const WireServer server({});
