@@ -13,6 +13,7 @@ namespace {
 using Json = nlohmann::json;
 
 constexpr std::size_t kShownBytes = 60;
+constexpr unsigned kMostLevels = 500;
 
 /// The beginning of a text in quotes, not cut within a character of UTF-8.
 std::string shown(std::string_view text)
@@ -66,6 +67,16 @@ const Json* valueAt(const Json& whole, const std::vector<std::string>& steps)
     return value;
 }
 
+/// Whether lists and objects stand in each other more than `levels` deep. nlohmann_json reads any depth, but compares
+/// and writes by recursion, which a hostile answer could use to overrun the stack.
+bool nestsDeeper(const Json& value, unsigned levels)
+{
+    if (!value.is_structured())
+        return false;
+    return levels == 0 || std::any_of(value.begin(), value.end(),
+                                      [levels](const Json& inner) { return nestsDeeper(inner, levels - 1); });
+}
+
 Json parsed(std::string_view text)
 {
     return Json::parse(text, nullptr, false);
@@ -101,6 +112,9 @@ std::optional<std::string> AnswerCheck::valuesFault(std::string_view body) const
         const Json* value = valueAt(whole, expected.steps);
         if (value == nullptr)
             return "the body has nothing at " + expected.pointer;
+        if (nestsDeeper(*value, kMostLevels))
+            return "the body nests more than " + std::to_string(kMostLevels) + " levels deep at " +
+                   (expected.pointer.empty() ? "its root" : expected.pointer);
         const bool isRight = value->is_string() ? value->get_ref<const std::string&>() == expected.text
                                                 : parsed(expected.text) == *value;
         if (!isRight)

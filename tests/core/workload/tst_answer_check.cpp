@@ -146,6 +146,22 @@ private slots:
             QCOMPARE(AnswerCheck(request).bodyFault(body).value_or(""), "the body is no JSON");
     }
 
+    /// Each of a million levels would take its share of the stack.
+    void anAnswerThatNestsWithoutEndIsRefused()
+    {
+        constexpr std::size_t kLevels = 1'000'000;
+        const std::string lists = "{\"a\":" + std::string(kLevels, '[') + std::string(kLevels, ']') + "}";
+        RequestTemplate request;
+        request.expectJson = {{"/a", "1"}};
+        QCOMPARE(AnswerCheck(request).bodyFault(lists).value_or(""), "the body nests more than 500 levels deep at /a");
+        request.expectJson = {{"", "{}"}};
+        QCOMPARE(AnswerCheck(request).bodyFault(lists).value_or(""),
+                 "the body nests more than 500 levels deep at its root");
+        request.expectJson = {{"/a/0/0", "[" + std::string(499, '[') + std::string(499, ']') + "]"}};
+        const std::string deep = "{\"a\":" + std::string(502, '[') + std::string(502, ']') + "}";
+        QVERIFY(!AnswerCheck(request).bodyFault(deep));
+    }
+
     void allOfSeveralValuesMustBeRight()
     {
         RequestTemplate request;
