@@ -67,11 +67,12 @@ std::optional<Quantile> censoredPercentile(const Histogram& events, const Histog
     const double wanted = (1 - p) + 1e-12; // rounding must not push a percentile into the next bucket
     double surviving = 1;
     auto atRisk = static_cast<double>(events.total() + censored.total());
-    std::size_t last = 0;
+    std::size_t last = 0, lastEvent = 0;
     for (std::size_t index = 0; index < hdr::kCounters; ++index) {
         const auto ended = static_cast<double>(events.countAt(index));
         const auto left = static_cast<double>(censored.countAt(index));
         if (ended > 0) {
+            lastEvent = index;
             surviving *= (atRisk - ended) / atRisk;
             if (surviving <= wanted)
                 return Quantile{toUs(hdr::highestAt(index)), false};
@@ -80,8 +81,9 @@ std::optional<Quantile> censoredPercentile(const Histogram& events, const Histog
             last = index;
         atRisk -= ended + left;
     }
-    // "At least" must stay true, so it is the lowest value the last one can have had.
-    return Quantile{toUs(hdr::lowestAt(last)), true};
+    // "At least" must stay true, so it is the lowest value the last one can have had; but where an answer shares its
+    // bucket, a lower percentile stands at the bucket's highest, and a higher one cannot stand below.
+    return Quantile{toUs(last == lastEvent ? hdr::highestAt(last) : hdr::lowestAt(last)), true};
 }
 
 LatencySummary summarizeLatency(const Histogram& events, const Moments& moments, const Histogram& censored)

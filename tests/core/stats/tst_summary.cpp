@@ -75,6 +75,17 @@ private slots:
         QVERIFY(p50->us <= 2e6 && p50->us > 1.998e6);
     }
 
+    /// An answer and what was left open share the last bucket: 30 % are answered within it, the others later.
+    void whatLiesBeyondABucketIsNotBelowIt()
+    {
+        Histogram events, censored;
+        events.record(2'000'000'000, 3);
+        censored.record(2'000'000'000, 7);
+        const auto p25 = censoredPercentile(events, censored, 0.25), p50 = censoredPercentile(events, censored, 0.5);
+        QVERIFY(!p25->atLeast && p50->atLeast);
+        QVERIFY(p25->us <= p50->us);
+    }
+
     void meanAndDeviationAreExact()
     {
         // 2, 4, 4, 4, 5, 5, 7, 9 ms: mean 5, sum of squares 32, sample deviation sqrt(32/7) = 2.138089935...
