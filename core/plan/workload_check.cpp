@@ -3,6 +3,7 @@
 #include "core/plan/url.h"
 
 #include <algorithm>
+#include <numeric>
 #include <set>
 
 namespace lapbench {
@@ -104,6 +105,22 @@ private:
                         "give each request of the mix a name of its own");
             checkRequest(request, place);
         }
+        checkWeights(workload.requests, prefix);
+    }
+
+    /// Each cycle of a mix is shuffled between two requests; a long one would be a pause that shows in the latencies.
+    void checkWeights(const std::vector<RequestTemplate>& requests, const std::string& prefix)
+    {
+        constexpr std::uint64_t kMost = 10'000;
+        unsigned divisor = 0;
+        std::uint64_t sum = 0;
+        for (const RequestTemplate& request : requests) {
+            divisor = std::gcd(divisor, request.weight);
+            sum += request.weight;
+        }
+        if (divisor != 0 && sum / divisor > kMost)
+            problem(prefix + "requests", "the weights add up to " + std::to_string(sum / divisor),
+                    "give smaller ones, which add up to at most " + std::to_string(kMost));
     }
 
     void checkRequest(const RequestTemplate& request, const std::string& prefix)

@@ -232,6 +232,21 @@ private slots:
         QVERIFY(has(checkWorkload(workload, ""), "expect_json", "HEAD"));
     }
 
+    void aMixIsNoLongerThanCanBeShuffledBetweenTwoRequests()
+    {
+        Workload workload;
+        workload.requests.resize(12);
+        for (std::size_t i = 0; i < 12; ++i) {
+            workload.requests[i].name = std::to_string(i);
+            workload.requests[i].weight = 1000;
+        }
+        QVERIFY(checkWorkload(workload, "").empty()); // twelve times one
+        workload.requests[0].weight = 999;
+        QVERIFY(has(checkWorkload(workload, ""), "requests", "the weights add up to 11999"));
+        workload.requests.resize(10);
+        QVERIFY(checkWorkload(workload, "").empty());
+    }
+
     void aMixSpeaksForItself()
     {
         Workload workload;
