@@ -181,7 +181,7 @@ void EngineRun::measure(Stage stage)
         if (stage.openNs == Stage::kNever) {
             if (!awaitSteady())
                 return;
-            stage.openNs = m_openedNs = steadyNs() + kNoticeNs;
+            stage.openNs = m_openedNs = openingAfter(steadyNs() + kNoticeNs);
             stage.closeNs = stage.openNs + m_task.measure.duration->count();
             m_course.openNs.store(stage.openNs, std::memory_order_relaxed);
             close(stage.closeNs);
@@ -197,6 +197,13 @@ void EngineRun::measure(Stage stage)
         return;
     m_closedNs = std::min(stage.closeNs, steadyNs() + kNoticeNs);
     close(m_closedNs);
+}
+
+/// When the window may open, not before `ns`: with the next arrival of an open loop, so that they stay evenly spaced.
+std::int64_t EngineRun::openingAfter(std::int64_t ns) const
+{
+    const auto& arrivals = m_course.stage.arrivals;
+    return arrivals ? arrivals->dueNs(arrivals->dueBefore(ns)) : ns;
 }
 
 /// Waits until the load is steady, or for as long as that may take; false where the watch asks to stop.

@@ -38,6 +38,7 @@ private:
     bool warmUp();
     void measure(Stage stage);
     bool awaitSteady();
+    std::int64_t openingAfter(std::int64_t ns) const;
     void close(std::int64_t closeNs);
     void publish(Stage stage);
     bool await(std::int64_t untilNs, bool stoppable);

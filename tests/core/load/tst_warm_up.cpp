@@ -1,5 +1,6 @@
 #include "core/server/builtin_server.h"
 #include "tests/core/load/load_task.h"
+#include "tests/support/recording_server.h"
 
 using namespace lapbench;
 using namespace lapbench::test;
@@ -35,6 +36,34 @@ private slots:
         QVERIFY(report.figures.sent() >= 200 && report.figures.sent() <= 208);
         QVERIFY((phases ==
                  std::vector<LoadPhase>{LoadPhase::connect, LoadPhase::warmup, LoadPhase::measure, LoadPhase::finish}));
+    }
+
+    void arrivalsStayEvenlySpacedWhereTheWindowOpens()
+    {
+        RecordingServer server;
+        LoadTask task = timedTask(server.url(), 4, 1s);
+        task.workload.path = "/{{now_ms}}";
+        task.course = constantRate(5);
+        task.warmup.untilSteady = true;
+        QVERIFY(runOf(task).windowOpened);
+        std::int64_t before = 0;
+        const std::vector<Recorded> asked = server.stop();
+        QVERIFY(asked.size() >= 15);
+        for (const Recorded& request : asked) {
+            const std::int64_t now = std::stoll(request.line.substr(std::string("GET /").size()));
+            QVERIFY2(now - before > 100, std::to_string(now - before).c_str()); // 200, but for a busy machine
+            before = now;
+        }
+    }
+
+    void aServerWithFewAnswersIsSteadyToo()
+    {
+        LoadTask task = steadyTask(400ms);
+        task.workload.path = "/delay/400";
+        task.course.clear();
+        const LoadReport report = runOf(task);
+        QVERIFY(report.figures.steady && report.figures.steady->afterSeconds);
+        QVERIFY(report.figures.steady->warmupSeconds < 30);
     }
 
     void aCountBeginsAfterASteadyWarmUp()
