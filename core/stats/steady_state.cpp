@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 namespace lapbench {
 
@@ -63,6 +65,53 @@ struct Sums {
     std::vector<double> values, squares;
 };
 
+/// How many values are to be taken together: one more than there are between two answers at most, of late; 0 where
+/// there are none. Where few values are empty, a stretch of them is a pause and no pace.
+std::size_t paceOf(std::span<const double> series)
+{
+    const auto late = series.subspan(series.size() / 2);
+    std::size_t seen = 0, empty = 0, stretch = 0, longest = 0;
+    for (const double value : late) {
+        if (value == 0) {
+            stretch += seen == 0 ? 0 : 1;
+            continue;
+        }
+        ++seen;
+        empty += stretch;
+        longest = std::max(longest, std::exchange(stretch, 0));
+    }
+    if (seen == 0)
+        return 0;
+    return 3 * empty > seen ? longest + 1 : 1;
+}
+
+/// The sums of `size` values each, up to the last one; what is left over at the beginning goes.
+std::vector<double> inGroups(std::span<const double> series, std::size_t size)
+{
+    std::vector<double> sums;
+    for (std::size_t i = series.size() % size; i < series.size(); i += size) {
+        const auto group = series.subspan(i, size);
+        sums.push_back(std::accumulate(group.begin(), group.end(), 0.0));
+    }
+    return sums;
+}
+
+std::optional<std::size_t> steadySince(std::span<const double> series, const SteadyRules& rules, std::size_t shortest)
+{
+    if (series.size() < shortest)
+        return std::nullopt;
+    const std::vector<std::size_t> starts = changePoints(series, rules);
+    const Sums sums(withoutPauses(series));
+    const double level = sums.mean(starts.back(), series.size());
+    std::size_t since = starts.back();
+    for (std::size_t i = starts.size() - 1; i-- > 0;) {
+        if (std::abs(sums.mean(starts[i], starts[i + 1]) - level) > rules.tolerance * level)
+            break;
+        since = starts[i];
+    }
+    return level > 0 && series.size() - since >= shortest ? std::optional(since) : std::nullopt;
+}
+
 } // namespace
 
 std::vector<std::size_t> changePoints(std::span<const double> series, const SteadyRules& rules)
@@ -92,18 +141,20 @@ std::vector<std::size_t> changePoints(std::span<const double> series, const Stea
 
 std::optional<std::size_t> findSteady(std::span<const double> series, const SteadyRules& rules)
 {
+    const std::size_t past = series.size() - std::min(series.size(), rules.longest);
+    series = series.subspan(past);
     if (series.size() < rules.shortest)
         return std::nullopt;
-    const std::vector<std::size_t> starts = changePoints(series, rules);
-    const Sums sums(withoutPauses(series));
-    const double level = sums.mean(starts.back(), series.size());
-    std::size_t since = starts.back();
-    for (std::size_t i = starts.size() - 1; i-- > 0;) {
-        if (std::abs(sums.mean(starts[i], starts[i + 1]) - level) > rules.tolerance * level)
-            break;
-        since = starts[i];
+    const std::size_t pace = paceOf(series);
+    if (pace == 0)
+        return std::nullopt;
+    if (pace == 1) {
+        const auto since = steadySince(series, rules, rules.shortest);
+        return since ? std::optional(past + *since) : std::nullopt;
     }
-    return level > 0 && series.size() - since >= rules.shortest ? std::optional(since) : std::nullopt;
+    const auto since =
+        steadySince(inGroups(series, pace), rules, std::max(rules.groups, (rules.shortest + pace - 1) / pace));
+    return since ? std::optional(past + series.size() % pace + *since * pace) : std::nullopt;
 }
 
 } // namespace lapbench

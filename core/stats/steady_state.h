@@ -13,6 +13,8 @@ struct SteadyRules {
     std::size_t segment = 5;   ///< no segment is shorter
     double tolerance = 0.05;   ///< levels within this share of the last one are the same level
     double leastNoise = 0.01;  ///< the noise is taken to be at least this share of the level
+    std::size_t groups = 10;   ///< where values are taken together: so many at least must be steady
+    std::size_t longest = 600; ///< values before the last so many are past and not looked at
 };
 
 /// The first value of each segment of a series of counts per interval: optimal partitioning of a piecewise constant
@@ -22,7 +24,8 @@ struct SteadyRules {
 std::vector<std::size_t> changePoints(std::span<const double> series, const SteadyRules& rules = {});
 
 /// From which value on the series is steady: the segments at its end whose levels are the same as the last one's, if
-/// together they are long enough. Nothing: not steady (yet).
+/// together they are long enough. Nothing: not steady (yet). Where many values are 0, since answers come in bursts or
+/// are far between, so many are taken together that each sum holds some.
 std::optional<std::size_t> findSteady(std::span<const double> series, const SteadyRules& rules = {});
 
 } // namespace lapbench

@@ -1,5 +1,6 @@
 #include "core/stats/steady_state.h"
 
+#include <QElapsedTimer>
 #include <QTest>
 
 #include <cmath>
@@ -86,6 +87,80 @@ private slots:
     }
 
     void nothingAnsweredIsNotSteady() { QVERIFY(!findSteady(std::vector<double>(100, 0.0))); }
+
+    /// 64 connections to a server that takes half a second: 64 answers in every fifth value.
+    void answersInBurstsAreSteady()
+    {
+        std::vector<double> series;
+        for (int i = 0; i < 60; ++i)
+            series.push_back(i % 5 == 4 ? 64 : 0);
+        QVERIFY(!findSteady(std::span(series).first(49))); // nine bursts
+        QCOMPARE(findSteady(series), std::optional<std::size_t>(0));
+    }
+
+    /// 503 ms: now five, now six values from one answer to the next.
+    void burstsThatDriftThroughTheIntervalsAreSteady()
+    {
+        std::vector<double> series(120, 0.0);
+        for (int i = 1; i * 503 < 12'000; ++i)
+            series[static_cast<std::size_t>(i * 503 / 100)] += 8;
+        QVERIFY(findSteady(series).has_value());
+    }
+
+    void oneAnswerASecondIsSteadyAfterTenSeconds()
+    {
+        std::vector<double> series;
+        for (int i = 0; i < 101; ++i)
+            series.push_back(i % 10 == 0 ? 1 : 0);
+        QVERIFY(!findSteady(std::span(series).first(95)));
+        QCOMPARE(findSteady(series), std::optional<std::size_t>(1));
+    }
+
+    void aChangeOfPaceIsFoundAmongFewAnswers()
+    {
+        std::vector<double> series;
+        for (int i = 0; i < 100; ++i)
+            series.push_back(i % 5 == 4 ? 8 : 0);
+        for (int i = 0; i < 30; ++i)
+            series.push_back(i % 5 == 4 ? 24 : 0);
+        QVERIFY(!findSteady(series)); // six bursts at the new level
+        for (int i = 0; i < 40; ++i)
+            series.push_back(i % 5 == 4 ? 24 : 0);
+        const auto since = findSteady(series);
+        QVERIFY2(since && *since >= 95 && *since <= 105, std::to_string(since.value_or(0)).c_str());
+    }
+
+    void aPauseIsNoPace()
+    {
+        std::vector<double> series;
+        append(series, 40, 5000, 50);
+        series[30] = series[31] = 0;
+        QCOMPARE(findSteady(series), std::optional<std::size_t>(0));
+        QVERIFY(!findSteady(std::span(series).first(29)));
+    }
+
+    void aServerThatFallsSilentIsNotSteady()
+    {
+        std::vector<double> series;
+        for (int i = 0; i < 60; ++i)
+            series.push_back(i % 2);
+        series.resize(120, 0.0);
+        QVERIFY(!findSteady(series));
+    }
+
+    /// An hour and a half that never gets steady, looked at once: the work must not grow with the square of its length.
+    void aLongWarmUpCostsNoMoreThanAShortOne()
+    {
+        std::vector<double> series;
+        for (int i = 0; i < 60'000; ++i)
+            series.push_back(i / 20 % 2 == 0 ? 5000 : 3000);
+        QElapsedTimer timer;
+        timer.start();
+        QVERIFY(!findSteady(series));
+        QVERIFY2(timer.elapsed() < 2000, std::to_string(timer.elapsed()).c_str());
+        append(series, 60, 7000, 50);
+        QCOMPARE(findSteady(series), std::optional<std::size_t>(60'000));
+    }
 
     void oneOutlierChangesNothing()
     {
