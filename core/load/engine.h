@@ -55,6 +55,7 @@ struct LoadWatch {
 struct LoadReport {
     LoadFigures figures;
     bool interrupted = false;
+    bool gaveUp = false;       ///< requests that were counted out were left, as no connection was to be had any more
     bool windowOpened = false; ///< false: no connection to be had, or stopped before; see figures.errors
     TransportKind transport = TransportKind::keepAlive; ///< the one that was used
     std::string httpVersion;         ///< "1.1", "2", "3": what was spoken; empty where no answer told

@@ -60,6 +60,8 @@ LoadReport EngineRun::collect()
 {
     LoadReport report;
     report.interrupted = m_interrupted;
+    report.gaveUp =
+        std::any_of(m_workers.begin(), m_workers.end(), [](const auto& worker) { return worker->gaveUp(); });
     report.windowOpened = m_windowOpened;
     report.transport = m_task.transport;
     // The keep-alive transport speaks nothing else.

@@ -66,6 +66,7 @@ void Worker::reachable()
 void Worker::opened(unsigned slot, std::int64_t connectNs)
 {
     m_figures.connectTime.record(connectNs);
+    m_lostNs = 0;
     if (std::exchange(m_slots[slot].everOpened, true) && !m_task.newConnections)
         ++m_figures.reconnects;
     else
@@ -89,15 +90,18 @@ void Worker::runStage()
     m_restarts.clear();
     m_idle.clear();
     std::int64_t nowNs = steadyNs();
-    m_lastConnectedNs = nowNs;
+    m_lostNs = 0;
+    m_gaveUp = false;
     m_passNs = m_stage.measured ? m_stage.openNs : Stage::kNever;
     passTime(nowNs);
     for (unsigned slot = 0; slot < m_task.slots; ++slot)
         startOrRest(slot, nowNs);
     for (;;) {
         readCourse();
-        if (m_course.abandoned.load(std::memory_order_relaxed) || isOver(m_stage, nowNs, exhausted(), m_outstanding) ||
-            hopeless(nowNs))
+        if (m_course.abandoned.load(std::memory_order_relaxed) || isOver(m_stage, nowNs, exhausted(), m_outstanding))
+            break;
+        m_gaveUp = hopeless(nowNs);
+        if (m_gaveUp)
             break;
         m_transport->poll(nextWakeNs(nowNs));
         nowNs = steadyNs();
@@ -140,15 +144,12 @@ bool Worker::exhausted() const
                             : m_numbers.empty() && m_course.budget.exhausted();
 }
 
-bool Worker::hopeless(std::int64_t nowNs)
+/// A counted stage ends by its requests alone, and none of them comes to an end in good time where there is nobody to
+/// connect to. What the transport calls open may still be connecting, so the requests that were sent tell.
+bool Worker::hopeless(std::int64_t nowNs) const
 {
-    if (!m_stage.counted)
-        return false;
-    const std::uint64_t openings = m_figures.opened + m_figures.reconnects;
-    if (m_transport->open() != 0 || openings != std::exchange(m_seenOpenings, openings))
-        m_lastConnectedNs = nowNs;
-    m_gaveUp = nowNs - m_lastConnectedNs > m_task.connectTimeout.count() + kHopelessNs;
-    return m_gaveUp;
+    return m_stage.counted && m_lostNs != 0 && nowNs - m_lostNs > m_task.connectTimeout.count() + kHopelessNs &&
+           (m_task.newConnections || m_transport->openRequests().empty());
 }
 
 std::optional<std::uint64_t> Worker::takeNumber(Slot& slot, std::int64_t nowNs)
@@ -220,10 +221,16 @@ std::int64_t Worker::backOffOf(Slot& slot, const Sample& sample)
 {
     if (sample.failure == nullptr || sample.failure->phase == Phase::check) [[likely]] {
         slot.failures = 0;
+        m_lostNs = 0;
         return 0;
     }
+    const bool unconnected = sample.failure->phase == Phase::connect;
+    if (!unconnected)
+        m_lostNs = 0;
+    else if (m_lostNs == 0)
+        m_lostNs = sample.startNs;
     slot.failures = static_cast<std::uint8_t>(std::min(slot.failures + 1, 255));
-    return backOffNs(sample.failure->phase == Phase::connect ? slot.failures : slot.failures - 1U);
+    return backOffNs(unconnected ? slot.failures : slot.failures - 1U);
 }
 
 } // namespace lapbench

@@ -122,7 +122,7 @@ private:
     {
         return m_stage.arrivals ? slot.intendedNs : startNs;
     }
-    bool hopeless(std::int64_t nowNs);
+    bool hopeless(std::int64_t nowNs) const;
 
     void account(const Slot& slot, const Sample& sample);
     void accountRight(const Slot& slot, const Sample& sample);
@@ -151,8 +151,7 @@ private:
     std::vector<Slot> m_slots;
     std::vector<Restart> m_restarts; ///< a heap: slots that wait before they try again
     std::deque<unsigned> m_idle;     ///< open loop: slots that wait for an arrival, the longest first
-    std::int64_t m_lastConnectedNs = 0;
-    std::uint64_t m_seenOpenings = 0;
+    std::int64_t m_lostNs = 0;       ///< since when no connection came of any that was asked for; 0: some do
 
     bool m_windowOpen = false;
     std::int64_t m_passNs = Stage::kNever; ///< when passTime() has something to do

@@ -173,6 +173,18 @@ Warning neverSteady(const SteadyFigures& steady)
             rate(steady.firstRps) + " requests/s in its first second, " + rate(steady.lastRps) + " in its last"};
 }
 
+Warning gaveUp(const TrialRun& run, const LoadFigures& load)
+{
+    const std::string asked = std::to_string(run.task.measure.requests.value_or(0));
+    return {"gave_up", "error",
+            joined("not all of the " + asked +
+                       " requests were made, as no connection to the server could be opened "
+                       "any more",
+                   firstError(load)),
+            std::to_string(load.completed()) + " of " + asked + " ended in " + formatSignificant(load.durationSeconds) +
+                " s"};
+}
+
 void conclude(const TrialRun& run, const TrialWatch& watch, const LoadReport& report, Trial& trial)
 {
     const auto fail = [&](const std::string& phase, std::string message) {
@@ -240,6 +252,8 @@ void runTrial(const TrialRun& run, Trial& trial)
     trial.load = std::move(report.value().figures);
     if (const auto& steady = trial.load.steady; steady && !steady->afterSeconds)
         trial.warnings.push_back(neverSteady(*steady));
+    if (report.value().gaveUp && report.value().windowOpened)
+        trial.warnings.push_back(gaveUp(run, trial.load));
     trial.load.seconds.clear();
 }
 

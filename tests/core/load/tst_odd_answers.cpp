@@ -333,15 +333,30 @@ private slots:
         QVERIFY(report.figures.reconnects >= 4);
     }
 
+    void aCountThatCanNeverBeReachedIsGivenUp_data()
+    {
+        QTest::addColumn<int>("transport");
+        QTest::addColumn<double>("rate");
+        for (const TransportKind kind : {TransportKind::keepAlive, TransportKind::curl})
+            for (const double rate : {0.0, 1000.0})
+                QTest::addRow("%s, %s", kind == TransportKind::curl ? "curl" : "keep-alive",
+                              rate == 0 ? "closed loop" : "open loop")
+                    << static_cast<int>(kind) << rate;
+    }
     void aCountThatCanNeverBeReachedIsGivenUp()
     {
+        QFETCH(int, transport);
+        QFETCH(double, rate);
         const OddServer server(Odd::dies, 100);
-        LoadTask task = countedTask(server.url(), 2, 1'000'000);
+        LoadTask task = countedTask(server.url(), 2, 1'000'000, static_cast<TransportKind>(transport));
+        if (rate != 0)
+            task.course = constantRate(rate);
         task.connectTimeout = 100ms;
         LoadReport report;
         const double took = secondsOf([&] { report = runOf(task); });
         QVERIFY2(took > 5 && took < 12, qPrintable(QString::number(took)));
         QVERIFY(report.windowOpened && !report.interrupted);
+        QVERIFY(report.gaveUp);
         QVERIFY(report.figures.ok >= 98 && report.figures.completed() < 1000);
     }
 

@@ -5,6 +5,7 @@
 #include "core/session/session.h"
 #include "tests/core/session/recorder.h"
 #include "tests/support/full_listener.h"
+#include "tests/support/odd_server.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -114,6 +115,24 @@ private slots:
         QVERIFY(trial.load.steady && !trial.load.steady->afterSeconds);
         QCOMPARE(trial.warnings.front().code, std::string("never_steady"));
         QVERIFY(!trial.warnings.front().evidence.empty());
+    }
+
+    void aCountThatWasGivenUpIsAWarning()
+    {
+        const test::OddServer server(test::Odd::dies, 100);
+        Recorder recorder;
+        SessionControl control;
+        Plan plan = planOf(R"({"name": "a", "url": ")" + server.url() + R"("})", 1);
+        plan.measure = {std::nullopt, 100'000};
+        plan.load.connectTimeout = std::chrono::milliseconds(100);
+        const auto end = run(plan, recorder, control);
+        QVERIFY(end.ok());
+        const Trial& trial = end.value().result.trials.front();
+        QVERIFY(trial.load.ok >= 90 && trial.load.ok <= 100);
+        QCOMPARE(trial.warnings.size(), std::size_t(1));
+        QCOMPARE(trial.warnings.front().code, std::string("gave_up"));
+        QVERIFY(trial.warnings.front().text.find("connect_refused") != std::string::npos);
+        QVERIFY(trial.warnings.front().evidence.starts_with(std::to_string(trial.load.completed()) + " of 100000"));
     }
 
     void everyTrialIsInTheJournalBeforeTheNextStarts()
