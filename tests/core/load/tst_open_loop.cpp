@@ -95,13 +95,13 @@ private slots:
     void arrivalsThatFindNoConnectionQueueAndStayInTheTail()
     {
         const auto server = BuiltinServer::start(0).value();
-        LoadTask task = openLoop(urlOf(*server), 1, 100, 1s);
+        LoadTask task = openLoop(urlOf(*server), 1, 100'000, 1s);
         task.workload.path = "/delay/20";
         const LoadFigures figures = runOf(task).figures;
-        QCOMPARE(figures.sent(), std::uint64_t(100));
+        QCOMPARE(figures.sent(), std::uint64_t(100'000));
         // One connection and 20 ms a request: 50 at most.
         QVERIFY(figures.ok <= 50);
-        QCOMPARE(figures.unfinished, 100 - figures.ok);
+        QCOMPARE(figures.unfinished, 100'000 - figures.ok);
         QVERIFY(figures.latency.percentile("p99").value().atLeast);
         QVERIFY(*figures.scheduleLag.maxUs >= 400'000);
         QVERIFY(*figures.service->maxUs < *figures.latency.maxUs);
