@@ -153,7 +153,6 @@ private slots:
 
     void aPlainServerIsAFailureOfTls()
     {
-        const WireServer server({.answer = [](const SeenRequest&) { return WireAnswer{"no TLS", true}; }});
         const OddServer garbage(Odd::garbage);
         LoadTask task = taskTo("https://127.0.0.1:" + std::to_string(garbage.port()));
         task.connectTimeout = std::chrono::seconds(1);
