@@ -94,7 +94,7 @@ std::string formatTrial(const Trial& trial)
     std::string text = withoutControls(trial.target) + "\n\n";
     std::string how = formatLevel(trial.level);
     if (load.streams > 1)
-        how += " of " + formatCounted(load.streams, "stream");
+        how += ", " + formatCounted(load.streams, "stream") + " each";
     if (load.threads > 0)
         how += ", " + formatCounted(load.threads, "thread");
     if (!trial.transport.empty())
