@@ -15,7 +15,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::uint64_t kLargestBody = 1ull << 30;
+constexpr std::uint64_t kLargest = 1ull << 30;
 
 std::string rendered(const TextTemplate& text)
 {
@@ -39,10 +39,15 @@ void RequestCompiler::problem(const std::string& key, std::string message, std::
 TextTemplate RequestCompiler::compileText(const std::string& key, const std::string& text, TextPlace place)
 {
     auto compiled = TextTemplate::compile(text, place, m_feeds, m_placeholders);
-    if (compiled)
-        return std::move(compiled).value();
-    problem(key, compiled.problem().message, compiled.problem().cure);
-    return {};
+    if (!compiled) {
+        problem(key, compiled.problem().message, compiled.problem().cure);
+        return {};
+    }
+    const std::uint64_t before = m_longest;
+    m_longest += compiled.value().longest();
+    if (before <= kLargest && m_longest > kLargest)
+        problem(key, "its placeholders can make a request larger than 1 GiB", "insert fewer or shorter values");
+    return std::move(compiled).value();
 }
 
 Problems RequestCompiler::compileTexts()
@@ -73,7 +78,7 @@ void RequestCompiler::checkBodyFile()
     if (error || ::access(bodyFile().c_str(), R_OK) != 0)
         problem("body_file", shown + "cannot be read: " + (error ? error.message() : std::strerror(errno)),
                 "check the name and its permissions");
-    else if (size > kLargestBody)
+    else if (size > kLargest)
         problem("body_file", shown + "is larger than 1 GiB", "name a smaller file");
 }
 
@@ -102,7 +107,7 @@ Result<RequestCompiler::Compiled> RequestCompiler::finish()
     if (!m_request.bodyFile.empty()) {
         if (!m_request.body.empty())
             return Problem{m_prefix + "body_file", "does not go together with body", "give one of them"};
-        auto content = readFile(bodyFile(), kLargestBody);
+        auto content = readFile(bodyFile(), kLargest);
         if (!content)
             return Problem{m_prefix + "body_file",
                            "the file \"" + bodyFile().string() + "\" " + content.problem().message,

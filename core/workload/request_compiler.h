@@ -40,6 +40,7 @@ private:
     const std::string m_prefix;
     Problems m_problems;
     unsigned m_placeholders = 0;
+    std::uint64_t m_longest = 0; ///< bytes that the texts so far can have at most
     TextTemplate m_path, m_body;
     std::vector<TextTemplate> m_headers; ///< the values of the request's own
 };

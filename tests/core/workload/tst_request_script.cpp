@@ -196,6 +196,21 @@ private slots:
         QCOMPARE(script.problem().path, std::string("body_file"));
     }
 
+    /// A worker has room for the longest request there can be; what no machine has room for must not come that far.
+    void aRequestOfPlaceholdersIsAtMostOneGibibyte()
+    {
+        write("long.csv", "v\n" + QByteArray(20'000'000, 'x') + "\n");
+        Workload workload;
+        for (int i = 0; i < 53; ++i) // 1,060,000,000 bytes
+            workload.body += "{{csv long.csv v}}";
+        QVERIFY(RequestScript::compile(workload, m_place).ok());
+        workload.headers = {{"X", "{{csv long.csv v}}"}};
+        const auto script = RequestScript::compile(workload, m_place);
+        QVERIFY(!script);
+        QCOMPARE(script.problem().path, std::string("body"));
+        QVERIFY(script.problem().message.find("1 GiB") != std::string::npos);
+    }
+
     /// A sparse file that costs no disk.
     void aBodyIsAtMostOneGibibyte()
     {
