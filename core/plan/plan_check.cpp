@@ -236,7 +236,7 @@ Problems checkLoad(const Load& load, const std::string& place)
     Problems problems;
     const std::string prefix = place.empty() ? "" : place + ".";
     if ((load.rates.empty() ? 0 : 1) + (load.ramp.empty() ? 0 : 1) + (load.steps.empty() ? 0 : 1) > 1)
-        problems.push_back({place, "has more than one of rate, ramp and steps", "keep one of them"});
+        problems.push_back({place, "more than one of rate, ramp and steps is given", "keep one of them"});
     if (const auto ramp = parseRamp(load.ramp); !load.ramp.empty() && !ramp)
         problems.push_back({prefix + "ramp", ramp.problem().message, ramp.problem().cure});
     if (const auto steps = parseSteps(load.steps); !load.steps.empty() && !steps)
