@@ -157,11 +157,10 @@ private slots:
         QVERIFY(has(problems, "targets[0].env.PORT", "set by Lapbench"));
         QVERIFY(has(problems, "targets[0].env.A=B", "variable"));
         QVERIFY(has(problems, "targets[1].name", "twice"));
-        QVERIFY(has(problems, "targets[1].url", "https"));
         QVERIFY(has(problems, "targets[1].ready_path", "/"));
         QVERIFY(has(problems, "targets[2].name", "comma"));
         QVERIFY(has(problems, "targets[2].url", "workloads"));
-        QCOMPARE(problems.size(), std::size_t(9));
+        QCOMPARE(problems.size(), std::size_t(8));
     }
 
     void windowsLevelsAndSelectionAreChecked()
