@@ -28,23 +28,38 @@ std::string helpOf(const std::vector<const Field*>& fields)
 {
     std::string help;
     for (const Field* field : fields) {
-        help += (help.empty() ? "" : " Or: ") + std::string(field->help);
-        const std::string standard =
-            field->automatic.empty() ? formatFieldValue(defaultOf(*field)) : std::string(field->automatic);
+        if (!help.empty())
+            help += field->automatic.empty() ? " Or: " : " Or " + std::string(field->automatic) + ": ";
+        help += field->help;
+        const std::string standard = standardOf(*field);
         if (!standard.empty() && field->type != FieldType::boolean)
             help += " Default " + standard + ".";
     }
     return help;
 }
 
+/// What one value of a flag is; several are several flags.
+std::string typeOf(const Field& field)
+{
+    switch (field.type) {
+    case FieldType::levels:
+        return "whole number";
+    case FieldType::map:
+        return field.separator == ':' ? "'K: V'" : "POINTER=VALUE";
+    case FieldType::list:
+        return field.separator == ',' ? "text,.." : "text";
+    case FieldType::boolean:
+        return std::string(field.automatic);
+    default:
+        return formatType(field);
+    }
+}
+
 std::string typeOf(const std::vector<const Field*>& fields)
 {
     std::string text;
     for (const Field* field : fields)
-        text += (text.empty() ? "" : " or ") + (field->type == FieldType::levels ? std::string("whole number")
-                                                : field->type == FieldType::map
-                                                    ? std::string(field->separator == ':' ? "'K: V'" : "POINTER=VALUE")
-                                                    : formatType(*field));
+        text += (text.empty() ? "" : " or ") + typeOf(*field);
     return text;
 }
 

@@ -114,6 +114,13 @@ std::string formatType(const Field& field)
     return "";
 }
 
+std::string standardOf(const Field& field)
+{
+    // The word of a switch turns it on, so that it is not what a plan has where it does not say.
+    const bool isWord = !field.automatic.empty() && field.type != FieldType::boolean;
+    return isWord ? std::string(field.automatic) : formatFieldValue(defaultOf(field));
+}
+
 std::string fieldsAsMarkdown()
 {
     std::string text =
@@ -125,9 +132,7 @@ std::string fieldsAsMarkdown()
                 std::string(section.help) + " |\n";
     text += "\n| option | type | default | range | flag | what it does |\n| --- | --- | --- | --- | --- | --- |\n";
     for (const Field& field : allFields()) {
-        const std::string standard = field.required            ? "required"
-                                     : field.automatic.empty() ? code(formatFieldValue(defaultOf(field)))
-                                                               : code(std::string(field.automatic));
+        const std::string standard = field.required ? "required" : code(standardOf(field));
         text += "| `" + pathOf(field) + "` | " + formatType(field) + " | " + standard + " | " + formatRange(field) +
                 " | " + code(spaced(field.flags)) + " | " + std::string(field.help) + " |\n";
     }
@@ -141,8 +146,7 @@ std::string fieldsAsText()
         std::string facts = formatType(field);
         if (const std::string range = formatRange(field); !range.empty())
             facts += ", " + range;
-        const std::string standard =
-            field.automatic.empty() ? formatFieldValue(defaultOf(field)) : std::string(field.automatic);
+        const std::string standard = standardOf(field);
         if (field.required)
             facts += ", required";
         else if (!standard.empty())

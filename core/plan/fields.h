@@ -29,7 +29,7 @@ struct Field {
     std::string_view unit{};                   ///< "connections"; empty where the value names its own
     std::uint64_t min = 0, max = 0;            ///< of numbers and durations (nanoseconds); max 0: no limit of its own
     std::span<const std::string_view> words{}; ///< of type word
-    std::string_view automatic{};              ///< word that stands for "no value": "auto"; empty where there is none
+    std::string_view automatic{};              ///< word for "no value" or, of a switch's flag, for "on"; empty: none
     bool required = false;
     char separator = ':'; ///< on the command line: of name and value in a map; ',' splits a list at commas
     std::string_view help{};
@@ -73,6 +73,9 @@ std::string formatRange(const Field& field);
 
 /// Text of the type with its words: "duration", "auto, keep-alive or curl".
 std::string formatType(const Field& field);
+
+/// The default in words: "64", "auto"; empty where there is nothing to tell.
+std::string standardOf(const Field& field);
 
 /// The option reference, as Markdown or as aligned text for a terminal.
 std::string fieldsAsMarkdown();

@@ -82,7 +82,7 @@ constexpr Field kLoadFields[] = {
                              .min = 1,
                              .max = 1'000'000,
                              .help = "Open connections, each of which sends its next request when its answer has "
-                                     "ended; several numbers are several levels."}),
+                                     "ended; in a plan several numbers are several levels."}),
     row<&Load::rates>({.scope = FieldScope::load,
                        .key = "rate",
                        .type = levels,
@@ -91,8 +91,8 @@ constexpr Field kLoadFields[] = {
                        .min = 1,
                        .max = 100'000'000,
                        .help = "Open loop: so many requests a second are due whatever the server does, and latency "
-                               "counts from when each was due. Several numbers are several levels; absent: closed "
-                               "loop."}),
+                               "counts from when each was due. In a plan several numbers are several levels; absent: "
+                               "closed loop."}),
     row<&Load::ramp>({.scope = FieldScope::load,
                       .key = "ramp",
                       .type = text,

@@ -117,6 +117,7 @@ private slots:
             QVERIFY(text.find(pathOf(option) + "  (") != std::string::npos);
         }
         QVERIFY(markdown.find("| `load.timeout` | duration | `30s` | 1ms to 1h | `--timeout` |") != std::string::npos);
+        QVERIFY(markdown.find("| `warmup.until_steady` | true or false | `false` |") != std::string::npos);
         QVERIFY(markdown.find("| `load.threads` | whole number or auto | `auto` | 1 to 256 | `-t, --threads` |") !=
                 std::string::npos);
     }
