@@ -210,13 +210,19 @@ private:
 
     void checkLevels()
     {
-        std::set<unsigned> levels;
         if (m_plan.load.connections.empty())
             problem("load.connections", "is empty", "give at least one number of connections");
-        for (std::size_t i = 0; i < m_plan.load.connections.size(); ++i)
-            if (!levels.insert(m_plan.load.connections[i]).second)
-                problem("load.connections[" + std::to_string(i) + "]",
-                        std::to_string(m_plan.load.connections[i]) + " stands twice", "give each level once");
+        checkTwice("load.connections", m_plan.load.connections);
+        checkTwice("load.rate", m_plan.load.rates);
+    }
+
+    void checkTwice(const std::string& path, const std::vector<unsigned>& numbers)
+    {
+        std::set<unsigned> seen;
+        for (std::size_t i = 0; i < numbers.size(); ++i)
+            if (!seen.insert(numbers[i]).second)
+                problem(path + "[" + std::to_string(i) + "]", std::to_string(numbers[i]) + " stands twice",
+                        "give each level once");
     }
 
     const Plan& m_plan;

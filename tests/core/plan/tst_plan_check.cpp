@@ -169,11 +169,13 @@ private slots:
         plan.measure = {};
         plan.warmup = {std::chrono::seconds(1), 5};
         plan.load.connections = {64, 64};
+        plan.load.rates = {100, 200, 100};
         plan.targets[0].selected = false;
         Problems problems = checkPlan(plan, m_resources);
         QVERIFY(has(problems, "measure", "exactly one"));
         QVERIFY(has(problems, "warmup", "both"));
         QVERIFY(has(problems, "load.connections[1]", "twice"));
+        QVERIFY(has(problems, "load.rate[2]", "100 stands twice"));
         QVERIFY(has(problems, "targets", "selected"));
         plan.measure = {std::chrono::seconds(1), 5};
         QVERIFY(has(checkPlan(plan, m_resources), "measure", "exactly one"));
