@@ -36,14 +36,6 @@ Nanoseconds estimate(const Extent& extent)
     return std::chrono::duration_cast<Nanoseconds>(std::chrono::duration<double>(seconds));
 }
 
-Nanoseconds scaled(Nanoseconds duration, double factor)
-{
-    if (duration == Nanoseconds::zero())
-        return duration;
-    const auto shrunk = std::llround(static_cast<double>(duration.count()) * factor);
-    return std::max<Nanoseconds>(Nanoseconds(shrunk), std::chrono::milliseconds(1));
-}
-
 void scale(Extent& extent, double factor)
 {
     if (extent.duration)
@@ -112,6 +104,14 @@ Nanoseconds estimateSession(const Plan& plan)
     const auto starts = static_cast<std::int64_t>(selectedTargets(plan).size() * roundsOf(plan));
     const auto trials = starts * static_cast<std::int64_t>(levelsOf(plan.load).size() * plan.workloads.size());
     return estimateTrial(plan) * trials + kGuessedStart * starts;
+}
+
+Nanoseconds scaled(Nanoseconds duration, double factor)
+{
+    if (duration == Nanoseconds::zero())
+        return duration;
+    const auto shrunk = std::llround(static_cast<double>(duration.count()) * factor);
+    return std::max<Nanoseconds>(Nanoseconds(shrunk), std::chrono::milliseconds(1));
 }
 
 Result<void> applyScale(Plan& plan, double factor)

@@ -28,8 +28,12 @@ Nanoseconds estimateTrial(const Plan& plan);
 /// About how long the whole of it takes, starts of servers included.
 Nanoseconds estimateSession(const Plan& plan);
 
+/// A duration that --scale shrinks, to no less than 1 ms; nothing stays nothing.
+Nanoseconds scaled(Nanoseconds duration, double factor);
+
 /// Shrinks request counts, windows, warm-ups and pauses by `factor` (above 0, at most 1); never connections or rounds.
-/// Nothing that was there becomes nothing. Plan::scale holds the product.
+/// Nothing that was there becomes nothing. Plan::scale holds the product, by which loadTaskOf() shrinks the times of a
+/// ramp and of steps.
 Result<void> applyScale(Plan& plan, double factor);
 
 /// Sets the number of rounds, in the source of the plan too: the saved plan is the one that ran.

@@ -2,6 +2,7 @@
 
 #include "core/base/units.h"
 #include "core/plan/rate_course.h"
+#include "core/plan/schedule.h"
 #include "core/plan/words.h"
 
 #include <utility>
@@ -225,6 +226,8 @@ Result<LoadTask> loadTaskOf(const Plan& plan, const TrialPlan& trial, const std:
     if (!course)
         return course.problem();
     task.course = std::move(course).value();
+    for (RateStretch& stretch : task.course)
+        stretch.length = scaled(stretch.length, plan.scale);
     return task;
 }
 

@@ -21,7 +21,8 @@ struct TrialRun {
     std::function<void(const SessionInterval&)> onInterval;
 };
 
-/// What a plan asks for in one of its trials, against the server at `url`.
+/// What a plan asks for in one of its trials, against the server at `url`; a ramp and steps are as short as the plan's
+/// scale makes its windows.
 /// Problem: the plan's ramp or steps are none.
 Result<LoadTask> loadTaskOf(const Plan& plan, const TrialPlan& trial, const std::string& url);
 

@@ -3,6 +3,7 @@
 #include "core/result/journal.h"
 #include "core/result/result_json.h"
 #include "core/session/session.h"
+#include "core/session/trial_run.h"
 #include "tests/core/session/recorder.h"
 #include "tests/support/full_listener.h"
 #include "tests/support/odd_server.h"
@@ -99,6 +100,20 @@ private slots:
         QCOMPARE(saved.value().trials[1].load.sent(), std::uint64_t(120));
         QVERIFY(saved.value().trials[1].load.service.has_value());
         QVERIFY(saved.value().trials[1].load.scheduleLag.p99Us.has_value());
+    }
+
+    void aScaledPlanHasScaledSteps()
+    {
+        using namespace std::chrono_literals;
+        Plan plan = planOf(kOne, 1);
+        plan.load.steps = "100,300/10s";
+        QVERIFY(applyScale(plan, 0.2).ok());
+        const auto task = loadTaskOf(plan, TrialPlan{}, "http://127.0.0.1");
+        QVERIFY(task.ok());
+        const RateCourse& course = task.value().course;
+        QCOMPARE(course.size(), std::size_t(2));
+        QVERIFY(course[0].length == 2s && course[1].length == 2s);
+        QVERIFY(course[0].to == 100 && course[1].from == 300);
     }
 
     void aWarmUpThatIsNeverSteadyIsAWarning()
