@@ -3,6 +3,7 @@
 #include <openssl/err.h>
 #include <openssl/ssl.h>
 
+#include <cstring>
 #include <string_view>
 #include <utility>
 
@@ -17,6 +18,8 @@ std::string sslReason()
 {
     const unsigned long code = ERR_get_error();
     ERR_clear_error();
+    if (ERR_SYSTEM_ERROR(code))
+        return std::strerror(ERR_GET_REASON(code));
     const char* reason = ERR_reason_error_string(code);
     return reason != nullptr ? reason : "it is no PEM file";
 }

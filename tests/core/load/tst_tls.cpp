@@ -149,6 +149,11 @@ private slots:
                  std::string("key"));
         QCOMPARE(refusal([&](LoadTask& task) { task.key = m_files.clientKey(); }), std::string("key"));
         QCOMPARE(server.connections(), std::uint64_t(0));
+
+        LoadTask task = taskTo(urlOf(server));
+        task.cert = "/no/such/file";
+        const Problem missing = runLoad(task, {}).problem();
+        QVERIFY2(missing.message.find("No such file") != std::string::npos, missing.message.c_str());
     }
 
     void aPlainServerIsAFailureOfTls()
