@@ -10,7 +10,7 @@ namespace lapbench {
 
 /// The head of the last answer that a parser accepted whole and whose length it told, 1xx answers before it included.
 /// An answer that begins with the same bytes, to a request that is HEAD or not as that one was, needs no second parse.
-/// One per worker, shared by its readers.
+/// One per worker and kind of request, shared by the readers of its answers.
 struct KnownHead {
     std::string bytes; ///< empty: none yet
     std::uint64_t bodyBytes = 0;
@@ -57,8 +57,6 @@ public:
     /// Whether the connection may be used again; valid after `done`.
     bool keepAlive() const { return m_keepAlive; }
     std::uint64_t bodyBytes() const { return m_bodyBytes; }
-    /// Whether the body was asked for and has more bytes than were collected.
-    bool bodyCut() const { return m_body != nullptr && m_bodyBytes > m_mostBody; }
     /// What the parser says about a malformed answer.
     std::string reason() const { return m_reason; }
 

@@ -52,7 +52,7 @@ std::pair<bool, bool> collect(KnownHead& known, const std::string& bytes, std::s
         progress = reader.feed(known, bytes.data() + at, std::min(piece, bytes.size() - at));
     if (progress == Progress::more)
         progress = reader.close();
-    return {progress == Progress::done && reader.bodyBytes() == 11, reader.bodyCut()};
+    return {progress == Progress::done && reader.bodyBytes() == 11, reader.bodyBytes() > body.size()};
 }
 
 /// In one piece, a second time with its head known, and byte by byte: all three must agree.
