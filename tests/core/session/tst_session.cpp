@@ -143,7 +143,8 @@ private slots:
         const auto end = run(plan, recorder, control);
         QVERIFY(end.ok());
         const Trial& trial = end.value().result.trials.front();
-        QVERIFY(trial.load.ok >= 90 && trial.load.ok <= 100);
+        // In the turn of its hundredth answer the server gives those of the three other connections too.
+        QVERIFY(trial.load.ok >= 90 && trial.load.ok <= 103);
         QCOMPARE(trial.warnings.size(), std::size_t(1));
         QCOMPARE(trial.warnings.front().code, std::string("gave_up"));
         QVERIFY(trial.warnings.front().text.find("connect_refused") != std::string::npos);
