@@ -146,7 +146,7 @@ private slots:
     void namesAndUrlsAndEnvironmentAreChecked()
     {
         Plan plan = planOf(urlTarget("a", "http://:80"));
-        plan.targets.push_back(urlTarget("a", "ftp://h"));
+        plan.targets.push_back(urlTarget("a", "https://h"));
         plan.targets.push_back(urlTarget("b,c", "http://h/users"));
         plan.targets[0].env = {{"PORT", "1"}, {"A=B", "1"}};
         plan.targets[1].readyPath = "users";
