@@ -185,6 +185,35 @@ std::vector<Note> fates(const SessionResult& result, const std::map<std::string,
     return notes;
 }
 
+/// The warnings of trials; one that several trials of a target have is told once.
+std::vector<Note> doubts(const SessionResult& result, const std::map<std::string, std::string>& labels)
+{
+    struct Group {
+        const Trial* trial;
+        const Warning* warning;
+        std::size_t count;
+    };
+    std::vector<Group> groups;
+    for (const Trial& trial : result.trials)
+        for (const Warning& warning : trial.warnings) {
+            const auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
+                return group.trial->target == trial.target && group.warning->code == warning.code;
+            });
+            if (same == groups.end())
+                groups.push_back({&trial, &warning, 1});
+            else
+                ++same->count;
+        }
+    std::vector<Note> notes;
+    for (const auto& [trial, warning, count] : groups)
+        notes.push_back({labelOf(labels, trial->target) + ", " +
+                             (count == 1 ? "" : formatCounted(count, "trial") + ", the first with ") +
+                             formatLevel(trial->level) + ", round " + std::to_string(trial->round) + ": " +
+                             warning->text,
+                         {}});
+    return notes;
+}
+
 std::string titleOf(const SessionResult& result)
 {
     const Plan plan = parsePlan(result.planJson, {}).plan;
@@ -246,6 +275,8 @@ std::vector<Note> notesOn(const SessionResult& result)
     if (result.cells.empty())
         notes.push_back({"Nothing was measured", {}});
     for (Note& note : fates(result, labelsOf(result)))
+        notes.push_back(std::move(note));
+    for (Note& note : doubts(result, labelsOf(result)))
         notes.push_back(std::move(note));
     for (const Warning& warning : result.warnings)
         notes.push_back({warning.text, {}});

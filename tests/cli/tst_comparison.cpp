@@ -122,9 +122,21 @@ private slots:
         for (Trial& trial : trials) {
             trial.outcome = Outcome::failed;
             trial.failure = TrialFailure{"start", "no luck", {}};
+            trial.warnings.clear();
         }
         const auto notes = notesOn(sessionOf(trials));
         QCOMPARE(notes.back().text, std::string("Bun 1.1, 3 trials: failed (start): no luck"));
+    }
+
+    void warningsOfTrialsAreToldOnceATarget()
+    {
+        std::vector<Trial> trials = {cleanTrial("node", 1, 1), cleanTrial("bun", 1, 1), cleanTrial("node", 2, 1)};
+        trials[1].warnings.push_back({"gave_up", "error", "Not all were made.", ""});
+        const std::string text = comparisonAsText(sessionOf(trials));
+        QVERIFY2(contains(text, "Node.js 22, 2 trials, the first with 64 connections, round 1: An example.\n"
+                                "Bun 1.1, 64 connections, round 1: An example.\n"
+                                "Bun 1.1, 64 connections, round 1: Not all were made.\n"),
+                 text.c_str());
     }
 
     void nothingMeasuredIsSaid() { QVERIFY(contains(comparisonAsText(sessionOf({})), "Nothing was measured")); }
