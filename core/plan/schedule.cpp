@@ -14,6 +14,8 @@ namespace {
 /// Guesses, for the estimate before anything has been measured; the session corrects it with its own trials.
 constexpr double kGuessedRequestsPerSecond = 20'000;
 constexpr Nanoseconds kGuessedWarmup = std::chrono::seconds(5); // until steady
+/// A scaled warm-up until steady may still take so long: below, nothing could be found to be steady.
+constexpr Nanoseconds kLeastForSteady = std::chrono::seconds(5);
 constexpr Nanoseconds kGuessedStart = std::chrono::milliseconds(700);
 constexpr Nanoseconds kGuessedRest = std::chrono::milliseconds(300);
 
@@ -119,7 +121,10 @@ Result<void> applyScale(Plan& plan, double factor)
     if (!(factor > 0 && factor <= 1))
         return Problem{"", "a scale must be above 0 and at most 1", "for example 0.2"};
     scale(plan.measure, factor);
+    const std::optional<Nanoseconds> whole = plan.warmup.duration;
     scale(plan.warmup, factor);
+    if (plan.warmup.untilSteady && whole)
+        plan.warmup.duration = std::max(*plan.warmup.duration, std::min(*whole, kLeastForSteady));
     plan.cooldown = scaled(plan.cooldown, factor);
     plan.scale *= factor;
     return {};

@@ -140,6 +140,20 @@ private slots:
         QVERIFY(plan.measure.duration == 1ms && plan.warmup.requests == 1u);
     }
 
+    void aScaledWarmUpMayStillGetSteady()
+    {
+        using namespace std::chrono_literals;
+        Plan plan = planOf(1);
+        plan.warmup = {60s, std::nullopt, true};
+        QVERIFY(applyScale(plan, 0.5).ok());
+        QVERIFY(plan.warmup.duration == 30s);
+        QVERIFY(applyScale(plan, 0.1).ok());
+        QVERIFY(plan.warmup.duration == 5s);
+        plan.warmup.duration = 2s; // the plan's own choice
+        QVERIFY(applyScale(plan, 0.1).ok());
+        QVERIFY(plan.warmup.duration == 2s);
+    }
+
     void scaleKeepsNothingAtNothing()
     {
         Plan plan = planOf(1);
