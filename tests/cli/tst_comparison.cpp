@@ -152,7 +152,7 @@ private slots:
     void aTrialIsTold()
     {
         const std::string text = formatTrial(madeTrial("http://127.0.0.1:1/", 1, 18123));
-        QVERIFY(contains(text, "64 connections, 2 threads, keep-alive"));
+        QVERIFY(contains(text, "64 connections, 8 streams each, 2 threads, keep-alive"));
         QVERIFY(contains(text, "3 right, 2 failed, 1 unfinished"));
         QVERIFY(contains(text, "Requests/s   18.1k"));
         QVERIFY(contains(text, ">= 2.00 s"));
