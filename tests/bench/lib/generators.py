@@ -53,9 +53,11 @@ class Lapbench(Generator):
     def command(self, load):
         command = [self.program, "load", load.url, "-c", str(load.connections), "-t", "1", "-d", f"{load.seconds}s",
                    "--json", "-", "--quiet"] + SAME_HEADER
+        if load.tls:
+            command.append("--insecure")
         if load.http2:
-            return command + ["--http", "2-prior-knowledge", "--streams", str(load.streams)]
-        return command + ["--transport", self.transport] + (["--insecure"] if load.tls else [])
+            return command + ["--http", "2" if load.tls else "2-prior-knowledge", "--streams", str(load.streams)]
+        return command + ["--transport", self.transport]
 
     def parse(self, output, load):
         trial = json.loads(output)

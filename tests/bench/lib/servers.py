@@ -99,7 +99,7 @@ def start_nginx(folder, core, tls=False, http2=False, new_heads=False):
     process = subprocess.Popen(machine.pinned(core, [nginx, "-p", folder, "-c", config]), stdin=subprocess.DEVNULL,
                                stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     await_port(process, port, "nginx")
-    name = "nginx" + (", TLS" if tls else "") + (", HTTP/2 without TLS" if http2 else "")
+    name = "nginx" + (", TLS" if tls else "") + (", HTTP/2" + ("" if tls else " without TLS") if http2 else "")
     server = Server(name, process, f"http{'s' if tls else ''}://127.0.0.1:{port}/")
     if not http2:
         size = answer_size(port, tls)
