@@ -1,6 +1,8 @@
 #include "core/load/worker.h"
 
+#include <string>
 #include <utility>
+#include <vector>
 
 // What the worker counts of a request that has ended.
 
@@ -77,7 +79,9 @@ void Worker::accountFailure(const Slot& slot, const Sample& sample, const Failur
 {
     ++m_figures.failed;
     ++m_secondFailed;
-    m_figures.errors.add(failure.kind, failure.phase, sample.endNs, failure.message, sample.head);
+    const std::vector<RequestKind>& kinds = m_task.script.kinds();
+    const std::string request = kinds.size() == 1 ? "" : kinds[sample.kind].name + ": ";
+    m_figures.errors.add(failure.kind, failure.phase, sample.endNs, request + failure.message, sample.head);
     const std::int64_t lagNs = sample.startNs - beganNs(slot, sample.startNs);
     if (failure.kind == ErrorKind::timeout) {
         m_figures.censored.record(m_task.timeout.count() + lagNs);

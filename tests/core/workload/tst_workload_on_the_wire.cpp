@@ -79,6 +79,24 @@ private slots:
         isOneTo(writes, 600);
     }
 
+    void anErrorNamesTheRequestOfTheMix()
+    {
+        RecordingServer server;
+        LoadTask task;
+        task.url = server.url();
+        task.workload.requests.resize(2);
+        task.workload.requests[0].name = "fine";
+        task.workload.requests[1].name = "by-tag";
+        task.workload.requests[1].expectStatus = {{404, 404}};
+        task.connections = 1;
+        task.measure.requests = 4;
+        const auto report = runLoad(task, {});
+        QVERIFY(report.ok());
+        QCOMPARE(report.value().figures.errors.size(), std::size_t(1));
+        QCOMPARE(report.value().figures.errors.front().count, std::uint64_t(2));
+        QCOMPARE(report.value().figures.errors.front().firstMessage, std::string("by-tag: status 200"));
+    }
+
     void theSameSeedAsksTheSameWhateverTheThreads_data() { transports(); }
     void theSameSeedAsksTheSameWhateverTheThreads()
     {
