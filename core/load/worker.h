@@ -131,6 +131,7 @@ private:
     void passTime(std::int64_t nowNs);
     void openWindow(std::int64_t nowNs);
     void closeSecond(double cpuCores);
+    double coresUntil(std::int64_t nowNs);
     void closeWindow(std::int64_t nowNs);
 
     const WorkerTask m_task;
@@ -155,8 +156,9 @@ private:
 
     bool m_windowOpen = false;
     std::int64_t m_passNs = Stage::kNever; ///< when passTime() has something to do
-    std::int64_t m_passedNs = 0;           ///< when it last had
+    std::int64_t m_passedNs = 0;           ///< until when the thread's processor time is accounted for
     std::int64_t m_openCpuNs = 0, m_passedCpuNs = 0;
+    double m_passedCores = 0;
     unsigned m_second = 0;
     std::uint64_t m_secondFailed = 0;
     std::vector<std::uint64_t> m_copied; ///< the live histogram as it was at the start of this second

@@ -30,17 +30,23 @@ void Worker::passTime(std::int64_t nowNs)
         if (nowNs < m_passNs)
             return;
     }
-    const std::int64_t cpuNs = threadCpuNs();
-    const double cores =
-        nowNs <= m_passedNs ? 0 : static_cast<double>(cpuNs - m_passedCpuNs) / static_cast<double>(nowNs - m_passedNs);
-    m_passedNs = nowNs;
-    m_passedCpuNs = cpuNs;
     while (nowNs >= m_passNs && m_passNs < m_stage.closeNs) {
-        closeSecond(cores);
+        closeSecond(coresUntil(nowNs));
         m_passNs += kSecondNs;
     }
     if (m_passNs >= m_stage.closeNs)
         m_passNs = Stage::kNever; // the rest belongs to closeWindow()
+}
+
+/// Of this thread since it was last asked; where several seconds pass at once, each of them has the same.
+double Worker::coresUntil(std::int64_t nowNs)
+{
+    if (nowNs > m_passedNs) {
+        const std::int64_t cpuNs = threadCpuNs();
+        m_passedCores = static_cast<double>(cpuNs - std::exchange(m_passedCpuNs, cpuNs)) /
+                        static_cast<double>(nowNs - std::exchange(m_passedNs, nowNs));
+    }
+    return m_passedCores;
 }
 
 void Worker::openWindow(std::int64_t nowNs)
@@ -73,11 +79,8 @@ void Worker::closeWindow(std::int64_t nowNs)
 {
     if (!m_windowOpen)
         return;
-    const std::int64_t cpuNs = threadCpuNs();
-    const double cores =
-        nowNs <= m_passedNs ? 0 : static_cast<double>(cpuNs - m_passedCpuNs) / static_cast<double>(nowNs - m_passedNs);
-    closeSecond(cores);
-    m_figures.cpuNs = cpuNs - m_openCpuNs;
+    closeSecond(coresUntil(nowNs));
+    m_figures.cpuNs = threadCpuNs() - m_openCpuNs;
     const std::int64_t closedNs = std::min(nowNs, m_stage.closeNs);
     if (m_stage.arrivals) {
         leaveArrivals(closedNs);

@@ -124,6 +124,17 @@ private slots:
         QVERIFY2(busy > 8 * 0.95 && busy < 8 * 1.05, qPrintable(QString::number(busy)));
     }
 
+    void theLastSecondOfAWindowHasItsProcessorTime()
+    {
+        const OddServer server(Odd::ok);
+        LoadTask task = timedTask(server.url(), 8, 1s);
+        task.course = constantRate(100); // so that no answer ends just when the window does
+        const LoadFigures figures = runOf(task).figures;
+        QCOMPARE(figures.seconds.size(), std::size_t(1));
+        const double last = figures.seconds.back().generatorCpuCores.value_or(-1);
+        QVERIFY2(last > *figures.generatorCpuCores / 2, qPrintable(QString::number(last)));
+    }
+
     void aDelayOfTheServerIsTheLatency_data() { addTransports(); }
     void aDelayOfTheServerIsTheLatency()
     {
