@@ -5,32 +5,6 @@
 
 namespace lapbench {
 
-namespace {
-
-Result<void> checkScheme(HttpVersion http, bool secure)
-{
-    switch (http) {
-    case HttpVersion::http1:
-        return {};
-    case HttpVersion::http2:
-        if (!secure)
-            return Problem{"http", "HTTP/2 over TLS needs an https URL",
-                           "write https://, or ask for 2-prior-knowledge"};
-        return {};
-    case HttpVersion::http2Knowledge:
-        if (secure)
-            return Problem{"http", "prior knowledge of HTTP/2 is for http URLs", "ask for http 2"};
-        return {};
-    case HttpVersion::http3:
-        if (!secure)
-            return Problem{"http", "HTTP/3 needs an https URL", "write https://"};
-        return {};
-    }
-    return {};
-}
-
-} // namespace
-
 Result<TransportKind> chooseTransport(const WireOptions& options, bool secure)
 {
     if (Problems problems = checkWire(options, ""); !problems.empty())

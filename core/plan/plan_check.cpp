@@ -141,6 +141,9 @@ private:
             checkProgram(path + ".command", target.command.front());
         if (!target.url.empty())
             checkTargetUrl(target.url, path + ".url");
+        // Servers that are started are spoken to without TLS.
+        if (auto checked = checkScheme(m_plan.load.http, target.url.starts_with("https://")); !checked)
+            problem(path, checked.problem().message, checked.problem().cure);
         for (const auto& [key, value] : target.env) {
             if (key == "PORT")
                 problem(path + ".env.PORT", "is set by Lapbench", "use port for a fixed one");

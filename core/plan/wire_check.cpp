@@ -117,6 +117,28 @@ Problems checkWire(const WireOptions& options, const std::string& place)
     return WireChecker(options, place).check();
 }
 
+Result<void> checkScheme(HttpVersion http, bool secure)
+{
+    switch (http) {
+    case HttpVersion::http1:
+        return {};
+    case HttpVersion::http2:
+        if (!secure)
+            return Problem{"http", "HTTP/2 over TLS needs an https URL",
+                           "write https://, or ask for 2-prior-knowledge"};
+        return {};
+    case HttpVersion::http2Knowledge:
+        if (secure)
+            return Problem{"http", "prior knowledge of HTTP/2 is for http URLs", "ask for http 2"};
+        return {};
+    case HttpVersion::http3:
+        if (!secure)
+            return Problem{"http", "HTTP/3 needs an https URL", "write https://"};
+        return {};
+    }
+    return {};
+}
+
 std::optional<ResolveOverride> parseResolve(std::string_view text)
 {
     const std::size_t hostEnd = text.find(':');

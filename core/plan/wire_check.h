@@ -13,6 +13,9 @@ namespace lapbench {
 /// stands before each problem's key ("load"; empty: the key alone).
 Problems checkWire(const WireOptions& options, const std::string& place);
 
+/// Whether that version of HTTP goes with the scheme of a URL; `secure`: it is https.
+Result<void> checkScheme(HttpVersion http, bool secure);
+
 /// "HOST:PORT:ADDRESS" of --resolve in its parts; an IPv6 address may stand in brackets. Nothing where it is none.
 struct ResolveOverride {
     std::string host, address;

@@ -163,6 +163,19 @@ private slots:
         QCOMPARE(problems.size(), std::size_t(8));
     }
 
+    void theVersionOfHttpGoesWithTheSchemeOfEachTarget()
+    {
+        Plan plan = planOf(urlTarget("a", "http://h"));
+        plan.targets.push_back(urlTarget("b", "https://h"));
+        QVERIFY(checkPlan(plan, m_resources).empty());
+        plan.load.http = HttpVersion::http2;
+        QVERIFY(has(checkPlan(plan, m_resources), "targets[0]", "https URL"));
+        QCOMPARE(checkPlan(plan, m_resources).size(), std::size_t(1));
+        plan.load.http = HttpVersion::http2Knowledge;
+        QVERIFY(has(checkPlan(plan, m_resources), "targets[1]", "ask for http 2"));
+        QCOMPARE(checkPlan(plan, m_resources).size(), std::size_t(1));
+    }
+
     void windowsLevelsAndSelectionAreChecked()
     {
         Plan plan = planOf(urlTarget());
