@@ -1,9 +1,12 @@
+#include "core/server/subprocess.h"
 #include "tests/core/load/load_task.h"
 #include "tests/support/wire_server.h"
 
-#include <QProcess>
 #include <QStandardPaths>
 #include <QTest>
+
+#include <signal.h>
+#include <sys/wait.h>
 
 #include <algorithm>
 
@@ -54,23 +57,25 @@ public:
         const QString program = QStandardPaths::findExecutable("nghttpd", {"/usr/bin", "/usr/sbin", "/usr/local/bin"});
         if (program.isEmpty())
             return;
-        QStringList arguments = more;
-        arguments << "-a"
-                  << "127.0.0.1"
-                  << "-d" << QString::fromStdString(files.folder().string());
+        ProgramStart start;
+        start.argv = {program.toStdString(), "-a", "127.0.0.1", "-d", files.folder().string()};
+        for (const QString& argument : more)
+            start.argv.push_back(argument.toStdString());
         if (!secure)
-            arguments << "--no-tls";
-        arguments << QString::number(m_port);
+            start.argv.push_back("--no-tls");
+        start.argv.push_back(std::to_string(m_port));
         if (secure)
-            arguments << QString::fromStdString(files.serverKey()) << QString::fromStdString(files.server());
-        m_process.start(program, arguments);
-        m_there = m_process.waitForStarted();
-        m_there = m_there && QTest::qWaitFor([this] { return answers(); }, 10'000);
+            start.argv.insert(start.argv.end(), {files.serverKey(), files.server()});
+        // Not by QProcess: its fork leaves the thread sanitizer unable to start further threads.
+        m_pid = startProgram(start).value();
+        m_there = QTest::qWaitFor([this] { return answers(); }, 10'000);
     }
     ~Nghttpd()
     {
-        m_process.kill();
-        m_process.waitForFinished();
+        if (m_pid <= 0)
+            return;
+        ::kill(m_pid, SIGKILL);
+        ::waitpid(m_pid, nullptr, 0);
     }
     bool there() const { return m_there; }
     std::uint16_t port() const { return m_port; }
@@ -85,7 +90,7 @@ private:
     }
 
     std::uint16_t m_port;
-    QProcess m_process;
+    pid_t m_pid = -1;
     bool m_there = false;
 };
 
