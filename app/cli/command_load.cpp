@@ -30,6 +30,17 @@ struct LoadOptions {
     bool quiet = false;
 };
 
+/// A problem of a plan's key, under the name of the flag that stands for it.
+Problem underFlag(Problem problem)
+{
+    for (const FieldScope scope : {FieldScope::workload, FieldScope::load}) {
+        const Field* field = findField(scope, problem.path);
+        if (field != nullptr && !field->flags.empty())
+            problem.path = field->flags.substr(field->flags.find("--"));
+    }
+    return problem;
+}
+
 /// One `load`: read what is asked, make one trial of it, tell what came of it.
 class QuickLoad {
 public:
@@ -68,11 +79,11 @@ private:
         if (auto applied = m_options.fields.apply(m_plan); !applied)
             return applied;
         if (const Problems problems = checkWorkload(m_plan.workloads.front(), ""); !problems.empty())
-            return problems.front();
+            return underFlag(problems.front());
         if (const auto script = RequestScript::compile(m_plan.workloads.front(), {}); !script)
-            return script.problem();
+            return underFlag(script.problem());
         if (const Problems problems = checkLoad(m_plan.load, ""); !problems.empty())
-            return problems.front();
+            return underFlag(problems.front());
         TrialPlan trial;
         trial.level.connections = m_plan.load.connections.front();
         if (!m_plan.load.rates.empty())

@@ -28,13 +28,22 @@ std::vector<std::size_t> selectedTargets(const Plan& plan)
     return selected;
 }
 
-Nanoseconds estimate(const Extent& extent)
+/// What a request takes on average over the plan's rates; a guess in a closed loop.
+double secondsEach(const std::vector<unsigned>& rates)
+{
+    double sum = 0;
+    for (const unsigned rate : rates)
+        sum += 1.0 / rate;
+    return rates.empty() ? 1 / kGuessedRequestsPerSecond : sum / static_cast<double>(rates.size());
+}
+
+Nanoseconds estimate(const Extent& extent, double secondsEach)
 {
     if (extent.untilSteady)
         return std::min(extent.duration.value_or(kGuessedWarmup), kGuessedWarmup);
     if (extent.duration)
         return *extent.duration;
-    const double seconds = static_cast<double>(extent.requests.value_or(0)) / kGuessedRequestsPerSecond;
+    const double seconds = static_cast<double>(extent.requests.value_or(0)) * secondsEach;
     return std::chrono::duration_cast<Nanoseconds>(std::chrono::duration<double>(seconds));
 }
 
@@ -98,7 +107,8 @@ std::vector<TrialPlan> makeSchedule(const Plan& plan)
 
 Nanoseconds estimateTrial(const Plan& plan)
 {
-    return estimate(plan.warmup) + estimate(plan.measure) + plan.cooldown + kGuessedRest;
+    const double each = secondsEach(plan.load.rates);
+    return estimate(plan.warmup, each) + estimate(plan.measure, each) + plan.cooldown + kGuessedRest;
 }
 
 Nanoseconds estimateSession(const Plan& plan)

@@ -127,7 +127,7 @@ private slots:
         QTest::addColumn<QByteArray>("said");
         QTest::newRow("two ways") << QStringList{"-r", "10", "--ramp", "1..2/1s"}
                                   << QByteArray("more than one of rate");
-        QTest::newRow("no time") << QStringList{"--ramp", "1..2"} << QByteArray("says no time");
+        QTest::newRow("no time") << QStringList{"--ramp", "1..2"} << QByteArray("--ramp: \"1..2\" says no time");
         QTest::newRow("no ramp") << QStringList{"--ramp", "1,2/1s"} << QByteArray("is no ramp");
         QTest::newRow("no rate") << QStringList{"--steps", "0,2/1s"} << QByteArray("is no rate");
         QTest::newRow("no whole rate") << QStringList{"-r", "0.5"} << QByteArray("0.5");

@@ -181,6 +181,17 @@ private slots:
         const Nanoseconds loads = 2 * 3 * 2 * 41s;
         QVERIFY(estimateSession(plan) > loads && estimateSession(plan) < loads + 12 * 2s);
     }
+
+    void aCountTakesAsLongAsItsRatesSay()
+    {
+        using namespace std::chrono_literals;
+        Plan plan = planOf(1);
+        plan.rounds = 1;
+        plan.load.rates = {100, 50};
+        plan.measure = {std::nullopt, 1000};
+        // 10 s at 100 a second and 20 s at 50.
+        QVERIFY(estimateSession(plan) >= 30s && estimateSession(plan) < 33s);
+    }
 };
 
 QTEST_APPLESS_MAIN(TestSchedule)
