@@ -12,7 +12,8 @@ namespace lapbench {
 
 namespace {
 
-constexpr int kReadsPerTurn = 16; // so that one endless answer cannot keep the worker from its clock
+// So that one endless answer or body cannot keep the worker from its clock.
+constexpr int kReadsPerTurn = 16, kWritesPerTurn = 16;
 
 } // namespace
 
@@ -52,20 +53,30 @@ void KeepAliveTransport::send(unsigned slot)
         return;
     }
     connection.sent = sent > 0 ? static_cast<std::uint64_t>(sent) : 0;
-    if (connection.sent < connection.size) [[unlikely]]
+    if (connection.sent < connection.size) [[unlikely]] {
         connection.rest = message.substr(connection.sent);
+        if (sent > 0)
+            sendRest(slot);
+    }
 }
 
 void KeepAliveTransport::sendRest(unsigned slot)
 {
     Connection& connection = m_connections[slot];
-    const std::string_view rest =
-        std::string_view(connection.rest).substr(connection.rest.size() - (connection.size - connection.sent));
-    const ssize_t sent = write(connection, rest);
-    if (sent < 0 && errno != EAGAIN && errno != EINTR)
-        lost(slot, errno, true);
-    else if (sent > 0)
+    // Edge-triggered: only a full socket tells of room. TLS takes a record at a time, whatever room there is.
+    for (int turn = 0; turn < kWritesPerTurn && connection.sent < connection.size; ++turn) {
+        const std::string_view rest =
+            std::string_view(connection.rest).substr(connection.rest.size() - (connection.size - connection.sent));
+        const ssize_t sent = write(connection, rest);
+        if (sent < 0) {
+            if (errno != EAGAIN && errno != EINTR)
+                lost(slot, errno, true);
+            return;
+        }
         connection.sent += static_cast<std::uint64_t>(sent);
+    }
+    if (connection.sent < connection.size)
+        m_unfinished.push_back(slot);
 }
 
 void KeepAliveTransport::onEvent(unsigned slot, std::uint32_t events)
@@ -109,7 +120,7 @@ void KeepAliveTransport::receive(unsigned slot)
         if (!readingOn || (emptied && !connection.closing))
             return;
     }
-    m_unread.push_back(slot);
+    m_unfinished.push_back(slot);
 }
 
 void KeepAliveTransport::take(unsigned slot, std::size_t size)

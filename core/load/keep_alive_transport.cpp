@@ -186,7 +186,7 @@ void KeepAliveTransport::poll(std::int64_t untilNs)
     if (m_asked != 0)
         for (const auto& opener : m_openers)
             until = std::min(until, opener->dueNs());
-    if (!m_unread.empty())
+    if (!m_unfinished.empty())
         until = nowNs;
 
     for (const epoll_event& event : m_poller.wait(nowNs, until)) {
@@ -195,11 +195,11 @@ void KeepAliveTransport::poll(std::int64_t untilNs)
         else if (const auto slot = static_cast<unsigned>(event.data.u64); m_connections[slot].fd >= 0)
             onEvent(slot, event.events);
     }
-    std::vector<unsigned> unread;
-    unread.swap(m_unread);
-    for (const unsigned slot : unread)
+    std::vector<unsigned> unfinished;
+    unfinished.swap(m_unfinished);
+    for (const unsigned slot : unfinished)
         if (m_connections[slot].fd >= 0)
-            receive(slot);
+            onEvent(slot, EPOLLIN | EPOLLOUT);
     if (m_asked != 0)
         runOpeners();
 }

@@ -77,7 +77,7 @@ private:
     CurlSockets m_sockets;
     std::vector<std::unique_ptr<Opener>> m_openers;
     std::vector<Connection> m_connections;
-    std::vector<unsigned> m_unread; ///< slots that have more to read than one turn allows
+    std::vector<unsigned> m_unfinished; ///< slots that may have more to read or write than one turn allows
     std::vector<char> m_buffer;
     RequestCursor m_cursor;
     std::vector<KnownHead> m_known; ///< by kind of request

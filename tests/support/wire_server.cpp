@@ -80,17 +80,20 @@ public:
     /// The next request; false at the end of the connection.
     bool next(SeenRequest& request)
     {
-        std::array<char, 16384> buffer{};
         std::size_t end = 0;
-        while ((end = m_in.find("\r\n\r\n")) == std::string::npos) {
-            const long got = m_ssl ? SSL_read(m_ssl.get(), buffer.data(), int(buffer.size()))
-                                   : ::recv(m_fd, buffer.data(), buffer.size(), 0);
-            if (got <= 0)
+        while ((end = m_in.find("\r\n\r\n")) == std::string::npos)
+            if (!readMore())
                 return false;
-            m_in.append(buffer.data(), static_cast<std::size_t>(got));
-        }
         m_seen.head = m_in.substr(0, end);
         m_in.erase(0, end + 4);
+        const std::string name = "Content-Length: ";
+        const std::size_t length = m_seen.head.find(name);
+        const std::size_t size = length == std::string::npos ? 0 : std::stoul(m_seen.head.substr(length + name.size()));
+        while (m_in.size() < size)
+            if (!readMore())
+                return false;
+        m_seen.body = m_in.substr(0, size);
+        m_in.erase(0, size);
         m_seen.peer = peerOf(m_fd);
         ++m_seen.inConnection;
         request = m_seen;
@@ -114,6 +117,17 @@ private:
     struct SslFree {
         void operator()(SSL* ssl) const { SSL_free(ssl); }
     };
+    bool readMore()
+    {
+        std::array<char, 16384> buffer{};
+        const long got = m_ssl ? SSL_read(m_ssl.get(), buffer.data(), int(buffer.size()))
+                               : ::recv(m_fd, buffer.data(), buffer.size(), 0);
+        if (got <= 0)
+            return false;
+        m_in.append(buffer.data(), static_cast<std::size_t>(got));
+        return true;
+    }
+
     int m_fd;
     std::unique_ptr<SSL, SslFree> m_ssl;
     std::string m_in;

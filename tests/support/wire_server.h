@@ -20,6 +20,7 @@ struct SeenRequest {
     std::string name;          ///< the name it asked for in the handshake (SNI)
     std::string protocol;      ///< what was agreed on there (ALPN)
     std::string client;        ///< common name of the client's certificate
+    std::string body;          ///< as long as Content-Length says
     unsigned inConnection = 0; ///< which request of its connection, from 1
 };
 

@@ -201,6 +201,26 @@ private slots:
         QVERIFY(allRight(runOf(task)));
     }
 
+    void largeBodiesArriveWhole_data()
+    {
+        QTest::addColumn<int>("bytes");
+        QTest::newRow("two records") << 20'000;
+        QTest::newRow("more than one turn") << 1'000'000;
+    }
+    void largeBodiesArriveWhole()
+    {
+        QFETCH(int, bytes);
+        const std::string body(static_cast<std::size_t>(bytes), 'b');
+        const WireServer server({.tls = &m_files});
+        LoadTask task = taskTo(urlOf(server));
+        task.workload.method = "POST";
+        task.workload.body = body;
+        task.timeout = std::chrono::seconds(5);
+        QVERIFY(allRight(runOf(task)));
+        for (const SeenRequest& request : server.seen())
+            QVERIFY(request.body == body);
+    }
+
     void everyRequestShakesHandsWhereConnectionsAreNew()
     {
         const WireServer server({.tls = &m_files});
