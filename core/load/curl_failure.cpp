@@ -93,7 +93,10 @@ Failure transferFailure(CURL* easy, CURLcode code, const TransferState& state, c
             return {ErrorKind::closedEarly, phase, text};
         if (text.find("SSL routines") != std::string::npos && error == 0)
             return {ErrorKind::tls, phase, text};
-        return {error == ECONNRESET || error == 0 ? ErrorKind::reset : ErrorKind::closedEarly, phase, text};
+        // With TLS the error number may be that of another call; the sentence is of this one.
+        if (error == ECONNRESET || error == 0 || text.find(std::strerror(ECONNRESET)) != std::string::npos)
+            return {ErrorKind::reset, phase, text};
+        return {ErrorKind::closedEarly, phase, text};
     case CURLE_HTTP2_STREAM:
         return {ErrorKind::reset, phase, text};
     case CURLE_UNSUPPORTED_PROTOCOL: // of a redirect; also what libcurl says of an answer that is no HTTP

@@ -234,6 +234,7 @@ void WireServer::accept()
 
 void WireServer::serve(int fd)
 {
+    bool reset = false;
     {
         Peer peer(fd);
         auto* context = static_cast<SSL_CTX*>(m_context);
@@ -249,19 +250,23 @@ void WireServer::serve(int fd)
                 continue;
             }
             const WireAnswer answer = m_options.answer(request);
-            going = (answer.bytes.empty() || peer.say(answer.bytes)) && !answer.thenClose;
+            going = (answer.bytes.empty() || peer.say(answer.bytes)) && !answer.thenClose && !answer.reset;
+            reset = answer.reset;
             if (answer.thenClose && !answer.rudely)
                 peer.goodbye();
         }
     }
     // What is on its way would turn the close into a reset, which takes from the client what it has not read.
-    ::shutdown(fd, SHUT_WR);
+    if (!reset)
+        ::shutdown(fd, SHUT_WR);
     std::array<char, 4096> rest{};
-    while (!m_stopping.load() && ::recv(fd, rest.data(), rest.size(), 0) > 0)
+    while (!reset && !m_stopping.load() && ::recv(fd, rest.data(), rest.size(), 0) > 0)
         continue;
     const std::lock_guard lock(m_mutex);
     m_fds.erase(fd);
     m_open.fetch_sub(1);
+    if (const linger now{1, 0}; reset)
+        ::setsockopt(fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);
     ::close(fd);
 }
 

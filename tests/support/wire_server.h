@@ -29,6 +29,7 @@ struct WireAnswer {
     std::string bytes;
     bool thenClose = false;
     bool rudely = false; ///< closes without a word in TLS
+    bool reset = false;  ///< breaks the connection off
 };
 
 /// A server for tests that remembers what reached it, with a thread for each connection: plain or over TLS, on a

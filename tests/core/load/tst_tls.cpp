@@ -191,6 +191,19 @@ private slots:
         QCOMPARE(server.seen().size(), std::size_t(kRequests));
     }
 
+    void aResetIsToldFromAnEnd()
+    {
+        const WireServer server({.tls = &m_files, .answer = [](const SeenRequest&) {
+                                     return WireAnswer{.bytes = "HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhello",
+                                                       .reset = true};
+                                 }});
+        LoadTask task = taskTo(urlOf(server));
+        task.measure.requests = 3;
+        const LoadReport report = runOf(task);
+        QCOMPARE(report.figures.errors.front().kind, ErrorKind::reset);
+        QCOMPARE(report.figures.errors.front().count, std::uint64_t(3));
+    }
+
     void largeAnswersComeWhole()
     {
         const std::string body(300'000, 'x');
