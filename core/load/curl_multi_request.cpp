@@ -11,6 +11,8 @@ namespace lapbench {
 namespace {
 
 constexpr long kMostRedirects = 10;
+constexpr unsigned kAsRedirect =
+    CURLU_PATH_AS_IS | CURLU_NON_SUPPORT_SCHEME | CURLU_ALLOW_SPACE | CURLU_URLENCODE; // as much as libcurl takes
 constexpr std::size_t kExpectsContinue = 1024 * 1024; // from there libcurl would ask before it sends a body
 
 bool isNamed(const std::pair<std::string, std::string>& header, const char* name)
@@ -147,7 +149,7 @@ std::string CurlMultiTransport::foreignHost(CURL* easy, std::string_view line)
     if (here == nullptr || curl_url_set(url.get(), CURLUPART_URL, here, CURLU_PATH_AS_IS) != CURLUE_OK)
         return {};
     const std::string before = hostOf(url);
-    if (curl_url_set(url.get(), CURLUPART_URL, place.c_str(), CURLU_PATH_AS_IS | CURLU_NON_SUPPORT_SCHEME) != CURLUE_OK)
+    if (curl_url_set(url.get(), CURLUPART_URL, place.c_str(), kAsRedirect) != CURLUE_OK)
         return {}; // libcurl itself will refuse it
     const std::string after = hostOf(url);
     return strcasecmp(before.c_str(), after.c_str()) == 0 ? std::string() : after;

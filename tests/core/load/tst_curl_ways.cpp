@@ -127,10 +127,17 @@ private slots:
         QCOMPARE(report.figures.status.at(302), std::uint64_t(kRequests));
     }
 
+    void anotherHostIsNotFollowed_data()
+    {
+        QTest::addColumn<QString>("path");
+        QTest::newRow("as it should be written") << "/";
+        QTest::newRow("with a space, which libcurl takes") << "/a b";
+    }
     void anotherHostIsNotFollowed()
     {
+        QFETCH(QString, path);
         const WireServer other({.host = "127.0.0.2"});
-        const std::string place = "http://127.0.0.2:" + std::to_string(other.port()) + "/";
+        const std::string place = "http://127.0.0.2:" + std::to_string(other.port()) + path.toStdString();
         const WireServer server({.answer = [&](const SeenRequest&) { return redirect(place); }});
         LoadTask task = taskTo("http://127.0.0.1:" + std::to_string(server.port()));
         task.followRedirects = true;
