@@ -59,6 +59,10 @@ CurlList CurlMultiTransport::headersOf(const PreparedRequest& request) const
         // libcurl sends these by itself, and at less cost than those of the list, which it searches many times.
         if ((isNamed(header, "Host") && header.second == m_task.endpoint.authority) || isNamed(header, "User-Agent"))
             continue;
+        // The same goes for the length of a body, which is not to be sent where a redirect leads on without the body.
+        if (isNamed(header, "Content-Length") && request.method != "HEAD" &&
+            header.second == std::to_string(request.body.size()))
+            continue;
         append(list, header.second.empty() ? header.first + ";" : header.first + ": " + header.second);
     }
     return list;

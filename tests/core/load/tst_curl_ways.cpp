@@ -118,6 +118,27 @@ private slots:
         QCOMPARE(server.seen().size(), std::size_t(2 * kRequests));
     }
 
+    void aRedirectToAnotherMethodLeavesTheBodyBehind()
+    {
+        const WireServer server({.answer = [](const SeenRequest& request) {
+            if (firstLine(request).starts_with("GET /there"))
+                return WireServer::hello();
+            return WireAnswer{"HTTP/1.1 303 See Other\r\nLocation: /there\r\nContent-Length: 0\r\n\r\n"};
+        }});
+        LoadTask task = taskTo(local(server.port()));
+        task.followRedirects = true;
+        task.workload.method = "POST";
+        task.workload.body = "five!";
+        task.workload.expectStatus = {{200, 200}};
+        task.timeout = std::chrono::seconds(2);
+        QVERIFY(allRight(runOf(task)));
+        for (const SeenRequest& request : server.seen()) {
+            const bool posted = request.head.starts_with("POST ");
+            QCOMPARE(request.body, std::string(posted ? "five!" : ""));
+            QCOMPARE(request.head.find("Content-Length") != std::string::npos, posted);
+        }
+    }
+
     void aRedirectThatIsNotFollowedIsAnAnswer()
     {
         const WireServer server({.answer = [](const SeenRequest&) { return redirect("http://other.test/"); }});
