@@ -13,10 +13,17 @@ namespace lapbench {
 
 namespace {
 
+/// How late libcurl may be with a timeout before it is reminded.
+constexpr std::int64_t kLateNs = 20'000'000;
+
+/// How often a request may meet a shared connection that the server is about to end.
+constexpr unsigned kMostRounds = 5;
+
 /// libcurl gives a request up after five kept connections in a row that the server had closed meanwhile.
+/// Its code then is that of the last one's failure.
 bool metOnlyClosedConnections(CURLcode code, std::string_view message)
 {
-    return code == CURLE_SEND_ERROR && message.starts_with("Connection died");
+    return code != CURLE_OK && message.starts_with("Connection died");
 }
 
 std::string nameOf(long version)
@@ -98,39 +105,6 @@ std::size_t CurlMultiTransport::takeHead(char* bytes, std::size_t size, std::siz
     return size;
 }
 
-/// At once where a connection is there, not when its answer is: a server that never answers was connected to all the
-/// same.
-int CurlMultiTransport::beforeSending(void* data, char*, char*, int, int)
-{
-    auto& transfer = *static_cast<Transfer*>(data);
-    if (transfer.fresh)
-        transfer.owner->tellConnection(transfer, figuresOf(transfer.easy.get()));
-    return CURL_PREREQFUNC_OK;
-}
-
-curl_socket_t CurlMultiTransport::openSocket(void* data, curlsocktype, curl_sockaddr* address)
-{
-    auto& transfer = *static_cast<Transfer*>(data);
-    CurlMultiTransport& self = *transfer.owner;
-    const curl_socket_t fd = self.m_setup.openSocket(transfer.slot / self.m_task.options.streams, *address);
-    transfer.socketErrno = fd == CURL_SOCKET_BAD ? errno : 0;
-    if (fd == CURL_SOCKET_BAD)
-        return fd;
-    transfer.fresh = true;
-    transfer.told = false;
-    self.m_peakOpen = std::max(self.m_peakOpen, ++self.m_open);
-    return fd;
-}
-
-int CurlMultiTransport::closeSocket(void* data, curl_socket_t fd)
-{
-    auto& shard = *static_cast<Shard*>(data);
-    shard.driver->forget(fd);
-    shard.ready = false;
-    --shard.owner->m_open;
-    return ::close(fd);
-}
-
 unsigned CurlMultiTransport::openAhead()
 {
     m_probe = makeOpener(m_poller, m_sockets, static_cast<std::uint32_t>(m_shards.size()), m_setup, 1);
@@ -165,59 +139,13 @@ void CurlMultiTransport::start(unsigned slot, std::uint64_t number, std::int64_t
     if (m_kinds.size() != 1 || !m_kinds.front().url)
         setRequest(transfer, number);
     transfer.startNs = nowNs;
-    if (multiplexes()) {
-        Shard& shard = shardOf(slot);
-        // One of them opens the connection: several at once would each open one.
-        if (!shard.ready && std::exchange(shard.opening, true)) {
-            shard.waiting.push_back(slot);
-            return;
-        }
-        // libcurl before 8.0 would begin HTTP/2 anew on a connection that speaks it (curl/curl issue 10634).
-        if (m_task.options.http == HttpVersion::http2Knowledge)
-            curl_easy_setopt(transfer.easy.get(), CURLOPT_HTTP_VERSION,
-                             static_cast<long>(shard.ready && !m_task.options.newConnections
-                                                   ? CURL_HTTP_VERSION_2_0
-                                                   : CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE));
-    }
-    add(transfer);
-}
-
-void CurlMultiTransport::startWaiting()
-{
-    m_anyReady = false;
-    for (const auto& shard : m_shards) {
-        if (!shard->ready)
-            continue;
-        const std::vector<unsigned> waiting = std::exchange(shard->waiting, {});
-        for (const unsigned slot : waiting) {
-            Transfer& transfer = *m_transfers[slot];
-            transfer.startNs = steadyNs();
-            if (m_task.options.http == HttpVersion::http2Knowledge)
-                curl_easy_setopt(transfer.easy.get(), CURLOPT_HTTP_VERSION, static_cast<long>(CURL_HTTP_VERSION_2_0));
-            add(transfer);
-        }
-    }
-}
-
-/// Where no connection came, those that wait for it have none either.
-void CurlMultiTransport::settleOpening(Shard& shard, const Sample& sample)
-{
-    shard.opening = false;
-    const std::vector<unsigned> waiting = std::exchange(shard.waiting, {});
-    for (const unsigned slot : waiting) {
-        Sample same;
-        same.startNs = m_transfers[slot]->startNs;
-        same.endNs = sample.endNs;
-        same.failure = sample.failure;
-        same.kind = m_transfers[slot]->kind;
-        if (const auto next = m_sink.finished(slot, same))
-            start(slot, *next, same.endNs);
-    }
+    join(transfer);
 }
 
 void CurlMultiTransport::add(Transfer& transfer)
 {
     transfer.pending = true;
+    m_expireNs = std::min(m_expireNs, transfer.startNs + m_task.options.timeout.count() + kLateNs);
     transfer.fresh = transfer.told = false;
     transfer.body = transfer.headBytes = 0;
     transfer.socketErrno = 0;
@@ -228,10 +156,27 @@ void CurlMultiTransport::add(Transfer& transfer)
     curl_multi_add_handle(shardOf(transfer.slot).driver->multi(), transfer.easy.get());
 }
 
+/// libcurl before 8.4 loses a timeout where something else becomes due less than a millisecond before it.
+void CurlMultiTransport::expire(std::int64_t nowNs)
+{
+    m_expireNs = CurlDriver::kNever;
+    const std::int64_t allowed = m_task.options.timeout.count() + kLateNs;
+    for (const auto& transfer : m_transfers) {
+        if (!transfer->pending)
+            continue;
+        m_expireNs = std::min(m_expireNs, std::max(transfer->startNs + allowed, nowNs + kLateNs));
+        if (nowNs - transfer->startNs < allowed)
+            continue;
+        // To go on after a pause is to be looked at.
+        curl_easy_pause(transfer->easy.get(), CURLPAUSE_RECV);
+        curl_easy_pause(transfer->easy.get(), CURLPAUSE_CONT);
+    }
+}
+
 void CurlMultiTransport::poll(std::int64_t untilNs)
 {
     const std::int64_t nowNs = steadyNs();
-    std::int64_t until = untilNs;
+    std::int64_t until = std::min(untilNs, m_expireNs);
     for (const std::int64_t due : m_sockets.due())
         until = std::min(until, due);
     const std::vector<unsigned> retries = std::exchange(m_retries, {});
@@ -243,7 +188,15 @@ void CurlMultiTransport::poll(std::int64_t untilNs)
     for (const epoll_event& event : m_poller.wait(nowNs, until)) {
         const std::uint32_t index = CurlDriver::indexOf(event.data.u64);
         if (index < m_shards.size()) {
-            m_shards[index]->driver->onSocket(event);
+            Shard& shard = *m_shards[index];
+            // HTTP/2 greets with how many streams may be open, which libcurl must have read before it opens more.
+            const bool greeted = shard.connected && !shard.ready && (event.events & EPOLLIN) != 0;
+            shard.driver->onSocket(event);
+            if (greeted && shard.connected) {
+                shard.ready = true;
+                shard.opening = false;
+                m_anyReady = true;
+            }
             if (m_touched.empty() || m_touched.back() != index)
                 m_touched.push_back(index);
         } else if (m_probe) {
@@ -259,6 +212,8 @@ void CurlMultiTransport::poll(std::int64_t untilNs)
             m_touched.push_back(index);
         }
     }
+    if (thenNs >= m_expireNs) [[unlikely]]
+        expire(thenNs);
     for (const std::uint32_t index : m_touched)
         collect(*m_shards[index]);
     m_touched.clear();
@@ -291,21 +246,6 @@ CurlMultiTransport::Figures CurlMultiTransport::figuresOf(CURL* easy)
     return {std::max(connectUs, handshakeUs) * 1000, sendUs * 1000, requestBytes};
 }
 
-void CurlMultiTransport::tellConnection(Transfer& transfer, const Figures& figures)
-{
-    if (figures.connectNs <= 0)
-        return;
-    if (std::exchange(transfer.told, true))
-        return;
-    Shard& shard = shardOf(transfer.slot);
-    m_sink.opened(multiplexes() ? shard.first : transfer.slot, figures.connectNs);
-    if (multiplexes()) {
-        shard.ready = true;
-        shard.opening = false;
-        m_anyReady = true;
-    }
-}
-
 void CurlMultiTransport::tellVersion(const Transfer& transfer) const
 {
     long version = 0;
@@ -326,17 +266,25 @@ void CurlMultiTransport::conclude(Transfer& transfer, CURLcode code)
         tellVersion(transfer);
     curl_multi_remove_handle(shardOf(transfer.slot).driver->multi(), transfer.easy.get());
     transfer.pending = false;
+    if (std::exchange(transfer.stray, false)) [[unlikely]]
+        return join(transfer);
     if (transfer.fresh) [[unlikely]]
         tellConnection(transfer, figures);
     if (code != CURLE_OK && m_setup.mayTryAgain(transfer.easy.get(), code, transfer.startNs)) [[unlikely]] {
         m_retries.push_back(transfer.slot);
         return;
     }
-    if (!options.newConnections && (transfer.again || code != CURLE_OK)) [[unlikely]] {
-        transfer.again = !transfer.again && metOnlyClosedConnections(code, transfer.message.data());
-        curl_easy_setopt(transfer.easy.get(), CURLOPT_FRESH_CONNECT, transfer.again ? 1L : 0L);
-        if (transfer.again)
-            return add(transfer);
+    if (!options.newConnections && (transfer.again != 0 || code != CURLE_OK)) [[unlikely]] {
+        const bool closed = metOnlyClosedConnections(code, transfer.message.data()) ||
+                            (code == CURLE_HTTP2 && !transfer.fresh && transfer.headBytes == 0);
+        transfer.again = closed && transfer.again < (multiplexes() ? kMostRounds : 1) ? transfer.again + 1 : 0;
+        if (!multiplexes())
+            curl_easy_setopt(transfer.easy.get(), CURLOPT_FRESH_CONNECT, transfer.again != 0 ? 1L : 0L);
+        if (transfer.again != 0) {
+            // libcurl keeps an HTTP/2 connection on which the server takes no more requests.
+            shardOf(transfer.slot).ready = false;
+            return join(transfer);
+        }
     }
 
     Sample sample;
@@ -354,7 +302,7 @@ void CurlMultiTransport::conclude(Transfer& transfer, CURLcode code)
     sample.kind = transfer.kind;
     sample.text = transfer.text;
     if (Shard& shard = shardOf(transfer.slot); shard.opening && !shard.ready) [[unlikely]]
-        settleOpening(shard, sample);
+        settleOpening(shard, sample, transfer.told);
     if (const auto next = m_sink.finished(transfer.slot, sample))
         start(transfer.slot, *next, sample.endNs);
 }

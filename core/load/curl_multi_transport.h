@@ -42,9 +42,11 @@ private:
         unsigned slot = 0;
         unsigned kind = 0;
         bool pending = false;
-        bool again = false; ///< on a new connection, after kept ones had been closed
+        unsigned again = 0; ///< how often on a new connection, after kept ones had been closed
         bool fresh = false; ///< a socket was opened for it
         bool told = false;  ///< and that it is connected
+        bool begins = true; ///< HTTP/2 by prior knowledge, on a connection of its own
+        bool stray = false; ///< would have opened one without that
         bool wantsText = false;
         int socketErrno = 0;
         std::int64_t startNs = 0;
@@ -64,9 +66,9 @@ private:
     };
     struct Shard {
         CurlMultiTransport* owner = nullptr;
-        unsigned first = 0;                  ///< slot
-        bool opening = false, ready = false; ///< with HTTP/2 and 3: its one connection
-        std::vector<unsigned> waiting;       ///< slots whose requests wait for that
+        unsigned first = 0;                                     ///< slot
+        bool opening = false, connected = false, ready = false; ///< with HTTP/2 and 3: its one connection
+        std::vector<unsigned> waiting;                          ///< slots whose requests wait for that
         std::unique_ptr<CurlDriver> driver;
     };
     struct Kind {
@@ -88,9 +90,11 @@ private:
     bool multiplexes() const { return m_task.options.http != HttpVersion::http1; }
     Shard& shardOf(unsigned slot) { return *m_shards[slot / m_perShard]; }
     static Figures figuresOf(CURL* easy);
+    void join(Transfer& transfer);
     void add(Transfer& transfer);
+    void expire(std::int64_t nowNs);
     void startWaiting();
-    void settleOpening(Shard& shard, const Sample& sample);
+    void settleOpening(Shard& shard, const Sample& sample, bool connected);
     void collect(Shard& shard);
     void conclude(Transfer& transfer, CURLcode code);
     void tellConnection(Transfer& transfer, const Figures& figures);
@@ -109,9 +113,10 @@ private:
     std::unique_ptr<Opener> m_probe;
     std::vector<std::unique_ptr<Transfer>> m_transfers;
     std::vector<std::unique_ptr<Shard>> m_shards;
-    std::vector<unsigned> m_retries;      ///< slots whose connection is to be tried again in a moment
-    std::vector<std::uint32_t> m_touched; ///< indices of shards that an event has reached
-    bool m_anyReady = false;              ///< a shard has become ready and requests may wait for it
+    std::vector<unsigned> m_retries;              ///< slots whose connection is to be tried again in a moment
+    std::vector<std::uint32_t> m_touched;         ///< indices of shards that an event has reached
+    bool m_anyReady = false;                      ///< a shard has become ready and requests may wait for it
+    std::int64_t m_expireNs = CurlDriver::kNever; ///< when to look for transfers that libcurl forgot to end
     unsigned m_open = 0, m_peakOpen = 0;
 };
 

@@ -9,6 +9,9 @@
 #include <sys/wait.h>
 
 #include <algorithm>
+#include <fstream>
+#include <utility>
+#include <vector>
 
 using namespace lapbench;
 using namespace lapbench::test;
@@ -49,28 +52,18 @@ std::string firstLine(const SeenRequest& request)
     return request.head.substr(0, request.head.find("\r\n"));
 }
 
-/// nghttpd on a port of its own, serving a folder with "index.html"; none where it is not installed.
-class Nghttpd {
+/// Whatever it makes of HTTP/1.1.
+bool takesConnections(std::uint16_t port)
+{
+    LoadTask task = countedTask("http://127.0.0.1:" + std::to_string(port), 1, 1);
+    task.timeout = std::chrono::seconds(1);
+    return runOf(task).windowOpened;
+}
+
+/// A program of the system that listens on a port of its own; none where it is not installed.
+class Peer {
 public:
-    explicit Nghttpd(const Certificates& files, bool secure, const QStringList& more = {}) : m_port(freePort())
-    {
-        const QString program = QStandardPaths::findExecutable("nghttpd", {"/usr/bin", "/usr/sbin", "/usr/local/bin"});
-        if (program.isEmpty())
-            return;
-        ProgramStart start;
-        start.argv = {program.toStdString(), "-a", "127.0.0.1", "-d", files.folder().string()};
-        for (const QString& argument : more)
-            start.argv.push_back(argument.toStdString());
-        if (!secure)
-            start.argv.push_back("--no-tls");
-        start.argv.push_back(std::to_string(m_port));
-        if (secure)
-            start.argv.insert(start.argv.end(), {files.serverKey(), files.server()});
-        // Not by QProcess: its fork leaves the thread sanitizer unable to start further threads.
-        m_pid = startProgram(start).value();
-        m_there = QTest::qWaitFor([this] { return answers(); }, 10'000);
-    }
-    ~Nghttpd()
+    ~Peer()
     {
         if (m_pid <= 0)
             return;
@@ -80,18 +73,59 @@ public:
     bool there() const { return m_there; }
     std::uint16_t port() const { return m_port; }
 
-private:
-    bool answers() const
+protected:
+    Peer() : m_port(freePort()) {}
+    void run(const QString& name, std::vector<std::string> arguments)
     {
-        LoadTask task = countedTask("http://127.0.0.1:" + std::to_string(m_port), 1, 1);
-        task.timeout = std::chrono::seconds(1);
-        const LoadReport report = runOf(task);
-        return report.windowOpened; // it takes connections, whatever it makes of HTTP/1.1
+        const QString program = QStandardPaths::findExecutable(name, {"/usr/bin", "/usr/sbin", "/usr/local/bin"});
+        if (program.isEmpty())
+            return;
+        ProgramStart start;
+        start.argv = std::move(arguments);
+        start.argv.insert(start.argv.begin(), program.toStdString());
+        // Not by QProcess: its fork leaves the thread sanitizer unable to start further threads.
+        m_pid = startProgram(start).value();
+        m_there = QTest::qWaitFor([this] { return takesConnections(m_port); }, 10'000);
     }
 
+private:
     std::uint16_t m_port;
     pid_t m_pid = -1;
     bool m_there = false;
+};
+
+/// nghttpd serving a folder with "index.html".
+class Nghttpd : public Peer {
+public:
+    explicit Nghttpd(const Certificates& files, bool secure, const std::vector<std::string>& more = {})
+    {
+        std::vector<std::string> arguments = {"-a", "127.0.0.1", "-d", files.folder().string()};
+        arguments.insert(arguments.end(), more.begin(), more.end());
+        if (!secure)
+            arguments.push_back("--no-tls");
+        arguments.push_back(std::to_string(port()));
+        if (secure)
+            arguments.insert(arguments.end(), {files.serverKey(), files.server()});
+        run("nghttpd", std::move(arguments));
+    }
+};
+
+/// nginx speaking HTTP/2, which ends a connection after 20 requests.
+class Nginx : public Peer {
+public:
+    Nginx(const Certificates& files, bool secure, unsigned streams)
+    {
+        const std::string folder = files.folder().string();
+        std::ofstream(folder + "/nginx.conf")
+            << "daemon off; master_process off; pid " << folder << "/pid; error_log " << folder << "/log;\n"
+            << "events {}\nhttp { access_log off; client_body_temp_path " << folder << "/a; proxy_temp_path " << folder
+            << "/b; fastcgi_temp_path " << folder << "/c; uwsgi_temp_path " << folder << "/d; scgi_temp_path " << folder
+            << "/e;\nserver { listen 127.0.0.1:" << port() << " http2" << (secure ? " ssl" : "")
+            << "; keepalive_requests 20; http2_max_concurrent_streams " << streams << "; ssl_certificate "
+            << files.server() << "; ssl_certificate_key " << files.serverKey()
+            << "; location / { return 200 hello; } } }\n";
+        run("nginx", {"-e", folder + "/log", "-c", folder + "/nginx.conf"});
+    }
 };
 
 } // namespace
@@ -265,6 +299,34 @@ private slots:
         QVERIFY(allRight(report, 1000));
         QCOMPARE(report.figures.connectionsOpened + report.figures.reconnects, std::uint64_t(2));
         QCOMPARE(report.figures.peakOpen, 2U);
+    }
+
+    void connectionsThatTheServerEndsAreOpenedAgain_data()
+    {
+        QTest::addColumn<bool>("secure");
+        QTest::addColumn<int>("streams");
+        QTest::newRow("over TLS") << true << 128;
+        QTest::newRow("by prior knowledge") << false << 128;
+        QTest::newRow("over TLS, a stream at a time") << true << 1;
+        QTest::newRow("by prior knowledge, a stream at a time") << false << 1;
+    }
+    void connectionsThatTheServerEndsAreOpenedAgain()
+    {
+        QFETCH(bool, secure);
+        QFETCH(int, streams);
+        const Nginx server(m_files, secure, static_cast<unsigned>(streams));
+        if (!server.there())
+            QSKIP("nginx is not there");
+        LoadTask task = taskTo(local(server.port(), secure ? "https" : "http"), 3);
+        task.http = secure ? HttpVersion::http2 : HttpVersion::http2Knowledge;
+        task.caCert = m_files.authority();
+        task.streams = 4;
+        task.measure.requests = 1000;
+        const LoadReport report = runOf(task);
+        QVERIFY(allRight(report, 1000));
+        QCOMPARE(report.figures.peakOpen, 3U);
+        // 20 requests a connection: 50 of them at least.
+        QVERIFY(report.figures.reconnects >= 47);
     }
 
     void aServerWithoutHttp2IsToldSo()

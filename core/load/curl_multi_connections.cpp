@@ -1,0 +1,123 @@
+#include "core/load/curl_multi_transport.h"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <utility>
+
+// How transfers come by connections, and with HTTP/2 and 3 share one.
+
+namespace lapbench {
+
+/// At once where a connection is there, not when its answer is: a server that never answers was connected to all the
+/// same.
+int CurlMultiTransport::beforeSending(void* data, char*, char*, int, int)
+{
+    auto& transfer = *static_cast<Transfer*>(data);
+    // A request that the server refused is sent again by libcurl, maybe where HTTP/2 must not begin anew.
+    const bool joins = !transfer.fresh || transfer.told;
+    transfer.stray = joins && transfer.begins && transfer.owner->m_task.options.http == HttpVersion::http2Knowledge;
+    if (transfer.stray)
+        return CURL_PREREQFUNC_ABORT;
+    if (transfer.fresh)
+        transfer.owner->tellConnection(transfer, figuresOf(transfer.easy.get()));
+    return CURL_PREREQFUNC_OK;
+}
+
+curl_socket_t CurlMultiTransport::openSocket(void* data, curlsocktype, curl_sockaddr* address)
+{
+    auto& transfer = *static_cast<Transfer*>(data);
+    CurlMultiTransport& self = *transfer.owner;
+    // It was to go onto a connection that was closed meanwhile. The next one has to begin with HTTP/2.
+    transfer.stray = !transfer.begins;
+    if (transfer.stray)
+        return CURL_SOCKET_BAD;
+    const curl_socket_t fd = self.m_setup.openSocket(transfer.slot / self.m_task.options.streams, *address);
+    transfer.socketErrno = fd == CURL_SOCKET_BAD ? errno : 0;
+    if (fd == CURL_SOCKET_BAD)
+        return fd;
+    transfer.fresh = true;
+    transfer.told = false;
+    self.m_peakOpen = std::max(self.m_peakOpen, ++self.m_open);
+    return fd;
+}
+
+int CurlMultiTransport::closeSocket(void* data, curl_socket_t fd)
+{
+    auto& shard = *static_cast<Shard*>(data);
+    shard.driver->forget(fd);
+    shard.connected = shard.ready = false;
+    --shard.owner->m_open;
+    return ::close(fd);
+}
+
+void CurlMultiTransport::join(Transfer& transfer)
+{
+    if (multiplexes()) {
+        Shard& shard = shardOf(transfer.slot);
+        // One of them opens the connection: several at once would each open one.
+        if (!shard.ready && std::exchange(shard.opening, true)) {
+            shard.waiting.push_back(transfer.slot);
+            return;
+        }
+        const bool anew = m_task.options.newConnections || (transfer.again != 0 && !shard.ready);
+        curl_easy_setopt(transfer.easy.get(), CURLOPT_FRESH_CONNECT, anew ? 1L : 0L);
+        // libcurl before 8.0 would begin HTTP/2 anew on a connection that speaks it (curl/curl issue 10634).
+        if (m_task.options.http == HttpVersion::http2Knowledge) {
+            transfer.begins = !shard.ready || m_task.options.newConnections;
+            curl_easy_setopt(
+                transfer.easy.get(), CURLOPT_HTTP_VERSION,
+                static_cast<long>(transfer.begins ? CURL_HTTP_VERSION_2_PRIOR_KNOWLEDGE : CURL_HTTP_VERSION_2_0));
+        }
+    }
+    add(transfer);
+}
+
+void CurlMultiTransport::startWaiting()
+{
+    m_anyReady = false;
+    for (const auto& shard : m_shards) {
+        if (!shard->ready)
+            continue;
+        const std::vector<unsigned> waiting = std::exchange(shard->waiting, {});
+        for (const unsigned slot : waiting) {
+            m_transfers[slot]->startNs = steadyNs();
+            join(*m_transfers[slot]);
+        }
+    }
+}
+
+/// Where no connection came, those that wait for it have none either; where one came and went, they need another.
+void CurlMultiTransport::settleOpening(Shard& shard, const Sample& sample, bool connected)
+{
+    shard.opening = false;
+    const bool anew = sample.failure == nullptr || (connected && sample.failure->kind != ErrorKind::timeout);
+    const std::vector<unsigned> waiting = std::exchange(shard.waiting, {});
+    for (const unsigned slot : waiting) {
+        if (anew) {
+            join(*m_transfers[slot]);
+            continue;
+        }
+        Sample same;
+        same.startNs = m_transfers[slot]->startNs;
+        same.endNs = sample.endNs;
+        same.failure = sample.failure;
+        same.kind = m_transfers[slot]->kind;
+        if (const auto next = m_sink.finished(slot, same))
+            start(slot, *next, same.endNs);
+    }
+}
+
+void CurlMultiTransport::tellConnection(Transfer& transfer, const Figures& figures)
+{
+    if (figures.connectNs <= 0)
+        return;
+    if (std::exchange(transfer.told, true))
+        return;
+    Shard& shard = shardOf(transfer.slot);
+    m_sink.opened(multiplexes() ? shard.first : transfer.slot, figures.connectNs);
+    shard.connected = true;
+}
+
+} // namespace lapbench
