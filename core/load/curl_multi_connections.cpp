@@ -18,8 +18,10 @@ int CurlMultiTransport::beforeSending(void* data, char*, char*, int, int)
     // A request that the server refused is sent again by libcurl, maybe where HTTP/2 must not begin anew.
     const bool joins = !transfer.fresh || transfer.told;
     transfer.stray = joins && transfer.begins && transfer.owner->m_task.options.http == HttpVersion::http2Knowledge;
-    if (transfer.stray)
+    if (transfer.stray) {
+        transfer.owner->shardOf(transfer.slot).ready = true;
         return CURL_PREREQFUNC_ABORT;
+    }
     if (transfer.fresh)
         transfer.owner->tellConnection(transfer, figuresOf(transfer.easy.get()));
     return CURL_PREREQFUNC_OK;
@@ -56,11 +58,15 @@ void CurlMultiTransport::join(Transfer& transfer)
 {
     if (multiplexes()) {
         Shard& shard = shardOf(transfer.slot);
+        if (shard.opener == transfer.slot)
+            shard.opening = false; // it is here again, without a connection
         // One of them opens the connection: several at once would each open one.
         if (!shard.ready && std::exchange(shard.opening, true)) {
             shard.waiting.push_back(transfer.slot);
             return;
         }
+        if (!shard.ready)
+            shard.opener = transfer.slot;
         const bool anew = m_task.options.newConnections || (transfer.again != 0 && !shard.ready);
         curl_easy_setopt(transfer.easy.get(), CURLOPT_FRESH_CONNECT, anew ? 1L : 0L);
         // libcurl before 8.0 would begin HTTP/2 anew on a connection that speaks it (curl/curl issue 10634).
@@ -93,6 +99,7 @@ void CurlMultiTransport::settleOpening(Shard& shard, const Sample& sample, bool 
 {
     shard.opening = false;
     const bool anew = sample.failure == nullptr || (connected && sample.failure->kind != ErrorKind::timeout);
+    shard.ready = anew && shard.connected; // an answer comes after the greeting
     const std::vector<unsigned> waiting = std::exchange(shard.waiting, {});
     for (const unsigned slot : waiting) {
         if (anew) {

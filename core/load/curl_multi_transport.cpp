@@ -301,7 +301,8 @@ void CurlMultiTransport::conclude(Transfer& transfer, CURLcode code)
         sample.failure = &failure;
     sample.kind = transfer.kind;
     sample.text = transfer.text;
-    if (Shard& shard = shardOf(transfer.slot); shard.opening && !shard.ready) [[unlikely]]
+    if (Shard& shard = shardOf(transfer.slot); shard.opening && !shard.ready && shard.opener == transfer.slot)
+        [[unlikely]]
         settleOpening(shard, sample, transfer.told);
     if (const auto next = m_sink.finished(transfer.slot, sample))
         start(transfer.slot, *next, sample.endNs);

@@ -68,6 +68,7 @@ private:
         CurlMultiTransport* owner = nullptr;
         unsigned first = 0;                                     ///< slot
         bool opening = false, connected = false, ready = false; ///< with HTTP/2 and 3: its one connection
+        unsigned opener = 0;                                    ///< slot, while it is opening
         std::vector<unsigned> waiting;                          ///< slots whose requests wait for that
         std::unique_ptr<CurlDriver> driver;
     };
