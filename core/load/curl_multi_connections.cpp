@@ -41,6 +41,7 @@ curl_socket_t CurlMultiTransport::openSocket(void* data, curlsocktype, curl_sock
         return fd;
     transfer.fresh = true;
     transfer.told = false;
+    ++self.shardOf(transfer.slot).sockets;
     self.m_peakOpen = std::max(self.m_peakOpen, ++self.m_open);
     return fd;
 }
@@ -50,6 +51,8 @@ int CurlMultiTransport::closeSocket(void* data, curl_socket_t fd)
     auto& shard = *static_cast<Shard*>(data);
     shard.driver->forget(fd);
     shard.connected = shard.ready = false;
+    shard.lost = shard.owner->m_anyLost = true;
+    --shard.sockets;
     --shard.owner->m_open;
     return ::close(fd);
 }
@@ -80,17 +83,39 @@ void CurlMultiTransport::join(Transfer& transfer)
     add(transfer);
 }
 
-void CurlMultiTransport::startWaiting()
+/// Requests wait for the one that opens the connection; where it is there, or nobody opens it any more, they go on.
+void CurlMultiTransport::joinWaiting()
 {
-    m_anyReady = false;
+    const bool anyLost = std::exchange(m_anyLost, false);
     for (const auto& shard : m_shards) {
-        if (!shard->ready)
+        if (anyLost)
+            joinAnew(*shard);
+        const bool nobodyOpens = !shard->opening || (m_retries.empty() && !m_transfers[shard->opener]->pending);
+        if (shard->waiting.empty() || !(shard->ready || nobodyOpens))
             continue;
+        shard->opening = false;
         const std::vector<unsigned> waiting = std::exchange(shard->waiting, {});
         for (const unsigned slot : waiting) {
             m_transfers[slot]->startNs = steadyNs();
             join(*m_transfers[slot]);
         }
+    }
+}
+
+/// libcurl wakes a transfer that waits for a stream when another has ended, and not when the connection is closed after
+/// the last one: those that still wait then would wait for ever.
+void CurlMultiTransport::joinAnew(Shard& shard)
+{
+    if (!std::exchange(shard.lost, false) || shard.sockets != 0)
+        return;
+    const unsigned end = std::min<unsigned>(shard.first + m_perShard, static_cast<unsigned>(m_transfers.size()));
+    for (unsigned slot = shard.first; slot < end; ++slot) {
+        Transfer& transfer = *m_transfers[slot];
+        if (!transfer.pending || transfer.fresh)
+            continue;
+        curl_multi_remove_handle(shard.driver->multi(), transfer.easy.get());
+        transfer.pending = false;
+        join(transfer);
     }
 }
 

@@ -167,9 +167,7 @@ void CurlMultiTransport::expire(std::int64_t nowNs)
         m_expireNs = std::min(m_expireNs, std::max(transfer->startNs + allowed, nowNs + kLateNs));
         if (nowNs - transfer->startNs < allowed)
             continue;
-        // To go on after a pause is to be looked at.
-        curl_easy_pause(transfer->easy.get(), CURLPAUSE_RECV);
-        curl_easy_pause(transfer->easy.get(), CURLPAUSE_CONT);
+        conclude(*transfer, CURLE_OPERATION_TIMEDOUT);
     }
 }
 
@@ -195,7 +193,6 @@ void CurlMultiTransport::poll(std::int64_t untilNs)
             if (greeted && shard.connected) {
                 shard.ready = true;
                 shard.opening = false;
-                m_anyReady = true;
             }
             if (m_touched.empty() || m_touched.back() != index)
                 m_touched.push_back(index);
@@ -217,8 +214,8 @@ void CurlMultiTransport::poll(std::int64_t untilNs)
     for (const std::uint32_t index : m_touched)
         collect(*m_shards[index]);
     m_touched.clear();
-    if (m_anyReady) [[unlikely]]
-        startWaiting();
+    if (multiplexes())
+        joinWaiting();
     if (m_probe) {
         if (thenNs >= m_probe->dueNs())
             m_probe->onTime(thenNs);

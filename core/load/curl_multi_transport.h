@@ -68,6 +68,8 @@ private:
         CurlMultiTransport* owner = nullptr;
         unsigned first = 0;                                     ///< slot
         bool opening = false, connected = false, ready = false; ///< with HTTP/2 and 3: its one connection
+        bool lost = false;                                      ///< that connection was closed
+        unsigned sockets = 0;                                   ///< open now
         unsigned opener = 0;                                    ///< slot, while it is opening
         std::vector<unsigned> waiting;                          ///< slots whose requests wait for that
         std::unique_ptr<CurlDriver> driver;
@@ -94,7 +96,8 @@ private:
     void join(Transfer& transfer);
     void add(Transfer& transfer);
     void expire(std::int64_t nowNs);
-    void startWaiting();
+    void joinWaiting();
+    void joinAnew(Shard& shard);
     void settleOpening(Shard& shard, const Sample& sample, bool connected);
     void collect(Shard& shard);
     void conclude(Transfer& transfer, CURLcode code);
@@ -116,7 +119,7 @@ private:
     std::vector<std::unique_ptr<Shard>> m_shards;
     std::vector<unsigned> m_retries;              ///< slots whose connection is to be tried again in a moment
     std::vector<std::uint32_t> m_touched;         ///< indices of shards that an event has reached
-    bool m_anyReady = false;                      ///< a shard has become ready and requests may wait for it
+    bool m_anyLost = false;                       ///< a shard has lost its connection
     std::int64_t m_expireNs = CurlDriver::kNever; ///< when to look for transfers that libcurl forgot to end
     unsigned m_open = 0, m_peakOpen = 0;
 };
