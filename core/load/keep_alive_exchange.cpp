@@ -54,7 +54,11 @@ void KeepAliveTransport::send(unsigned slot)
     }
     connection.sent = sent > 0 ? static_cast<std::uint64_t>(sent) : 0;
     if (connection.sent < connection.size) [[unlikely]] {
-        connection.rest = message.substr(connection.sent);
+        // A constant request stays as it is; any other is made anew in the same room for the next connection.
+        const bool stays = m_cursor.kind(connection.kind).constant;
+        if (!stays)
+            connection.rendered = message;
+        connection.message = stays ? message : std::string_view(connection.rendered);
         if (sent > 0)
             sendRest(slot);
     }
@@ -65,9 +69,7 @@ void KeepAliveTransport::sendRest(unsigned slot)
     Connection& connection = m_connections[slot];
     // Edge-triggered: only a full socket tells of room. TLS takes a record at a time, whatever room there is.
     for (int turn = 0; turn < kWritesPerTurn && connection.sent < connection.size; ++turn) {
-        const std::string_view rest =
-            std::string_view(connection.rest).substr(connection.rest.size() - (connection.size - connection.sent));
-        const ssize_t sent = write(connection, rest);
+        const ssize_t sent = write(connection, connection.message.substr(connection.sent));
         if (sent < 0) {
             if (errno != EAGAIN && errno != EINTR)
                 lost(slot, errno, true);

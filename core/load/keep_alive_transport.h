@@ -43,7 +43,8 @@ private:
         unsigned kind = 0;
         std::uint64_t number = 0;
         std::uint64_t size = 0, sent = 0; ///< of the request
-        std::string rest;                 ///< what of it did not go out at once
+        std::string_view message;         ///< the request, while not all of it has gone out
+        std::string rendered;             ///< what that looks at, where it is of this request alone
         std::int64_t startNs = 0;
         std::uint64_t received = 0;
         ResponseReader reader;

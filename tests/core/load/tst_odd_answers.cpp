@@ -230,6 +230,19 @@ private slots:
             QVERIFY(figures.errors[0].firstResponseHead.starts_with("HT"));
     }
 
+    void aLargeBodyIsNotCopiedForEachConnection()
+    {
+        const OddServer server(Odd::noRead);
+        LoadTask task = timedTask(server.url(), 12, 300ms);
+        task.workload.method = "POST";
+        task.workload.body = std::string(40'000'000, 'b');
+        const LoadReport report = runOf(task);
+        // The body in the workload, its copy in the message and this program: twelve more would be 480 MB.
+        QVERIFY(report.figures.generatorPeakRssBytes.has_value());
+        QVERIFY2(*report.figures.generatorPeakRssBytes < 400'000'000,
+                 std::to_string(*report.figures.generatorPeakRssBytes).c_str());
+    }
+
     void aRequestThatIsNotReadTimesOutWhileSending()
     {
         const OddServer server(Odd::noRead);
