@@ -79,8 +79,9 @@ private slots:
                                      << QByteArray("path: there is no placeholder {{uid}}; did you mean \"uuid\"?");
         QTest::newRow("in a header") << QStringList{m_server->url("/"), "-H", "X-Id: {{uuid"}
                                      << QByteArray("headers.X-Id: the placeholder \"{{uuid\" is not closed");
-        QTest::newRow("a body that is not there") << QStringList{m_server->url("/"), "--body-file", "/no/such/file"}
-                                                  << QByteArray("body_file: the file \"/no/such/file\" cannot be read");
+        QTest::newRow("a body that is not there")
+            << QStringList{m_server->url("/"), "--body-file", "/no/such/file"}
+            << QByteArray("--body-file: the file \"/no/such/file\" cannot be read");
     }
     void badTemplatesAreWrongUsage()
     {
