@@ -48,7 +48,7 @@ struct Bottleneck {
     bool rankable = true; ///< false: it says nothing about the server
 };
 
-/// The first rule that holds, in the order of ARCHITECTURE, "What limited a trial".
+/// The first rule that holds, in the order of Limit.
 Bottleneck findBottleneck(const BottleneckEvidence& evidence);
 
 } // namespace lapbench
