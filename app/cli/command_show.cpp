@@ -20,7 +20,7 @@ ExitCode show(const ShowOptions& options)
     }
     SessionResult result = std::move(read).value();
     if (result.cells.empty())
-        result.cells = makeCells(result.trials);
+        result.cells = makeCells(result.trials, targetsOf(result.planJson));
     const std::string text = options.format == "json"       ? formatResult(result)
                              : options.format == "csv"      ? cellsAsCsv(result)
                              : options.format == "markdown" ? comparisonAsMarkdown(result)

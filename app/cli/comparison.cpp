@@ -107,24 +107,24 @@ std::uint64_t failedOf(const SessionResult& result, const Cell& cell)
     return failed;
 }
 
-Comparison compareCells(const SessionResult& result, const std::vector<const Cell*>& cells,
-                        const std::map<std::string, std::string>& labels)
+CellTable compareCells(const SessionResult& result, const std::vector<const Cell*>& cells,
+                       const std::map<std::string, std::string>& labels)
 {
-    Comparison comparison;
+    CellTable made;
     std::size_t rounds = 0;
     std::vector<std::string> row;
-    comparison.table.header = {"target"};
+    made.table.header = {"target"};
     std::vector<Unit> units;
     for (const Column& column : kColumns) {
         units.push_back(unitOf(column, cells));
-        comparison.table.header.push_back(std::string(column.header) +
-                                          (units.back().name.empty() ? "" : " " + std::string(units.back().name)));
+        made.table.header.push_back(std::string(column.header) +
+                                    (units.back().name.empty() ? "" : " " + std::string(units.back().name)));
     }
     const bool anyFailed =
         std::any_of(cells.begin(), cells.end(), [&](const Cell* cell) { return failedOf(result, *cell) > 0; });
     if (anyFailed)
-        comparison.table.header.push_back("failed");
-    comparison.table.header.push_back("ratio");
+        made.table.header.push_back("failed");
+    made.table.header.push_back("ratio");
     for (const Cell* cell : cells) {
         row = {labelOf(labels, cell->target)};
         for (std::size_t i = 0; i < kColumns.size(); ++i)
@@ -134,13 +134,13 @@ Comparison compareCells(const SessionResult& result, const std::vector<const Cel
             row.push_back(failed > 0 ? "! " + std::to_string(failed) : "0");
         }
         row.push_back(cell->rpsRatio ? formatSignificant(*cell->rpsRatio) : std::string(kMissing));
-        comparison.table.rows.push_back(row);
+        made.table.rows.push_back(row);
         if (const auto rps = cell->figures.find("rps"); rps != cell->figures.end())
             rounds = std::max(rounds, rps->second.rounds.size());
     }
-    comparison.title = "Workload " + cells.front()->workload + ", " + formatLevel(cells.front()->level) +
-                       (rounds > 1 ? ", medians of " + std::to_string(rounds) + " rounds" : "");
-    return comparison;
+    made.title = "Workload " + cells.front()->workload + ", " + formatLevel(cells.front()->level) +
+                 (rounds > 1 ? ", medians of " + std::to_string(rounds) + " rounds" : "");
+    return made;
 }
 
 /// What became of trials that have no figures, but for where and when: what is the same for several is told once.
@@ -231,8 +231,8 @@ std::string compose(const SessionResult& result, const std::function<std::string
                     const std::string& titleMark, const std::string& tableMark, const std::string& noteMark)
 {
     std::string text = titleMark + withoutControls(titleOf(result)) + "\n\n";
-    for (const Comparison& comparison : compareTargets(result))
-        text += tableMark + withoutControls(comparison.title) + "\n\n" + table(comparison.table) + "\n";
+    for (const CellTable& one : compareTargets(result))
+        text += tableMark + withoutControls(one.title) + "\n\n" + table(one.table) + "\n";
     for (const Note& note : notesOn(result)) {
         text += noteMark + withoutControls(note.text) + "\n";
         for (const std::string& line : note.lines)
@@ -243,7 +243,7 @@ std::string compose(const SessionResult& result, const std::function<std::string
 
 } // namespace
 
-std::vector<Comparison> compareTargets(const SessionResult& result)
+std::vector<CellTable> compareTargets(const SessionResult& result)
 {
     const auto labels = labelsOf(result);
     std::vector<std::vector<const Cell*>> groups;
@@ -256,10 +256,10 @@ std::vector<Comparison> compareTargets(const SessionResult& result)
         else
             group->push_back(&cell);
     }
-    std::vector<Comparison> comparisons;
+    std::vector<CellTable> tables;
     for (const auto& cells : groups)
-        comparisons.push_back(compareCells(result, cells, labels));
-    return comparisons;
+        tables.push_back(compareCells(result, cells, labels));
+    return tables;
 }
 
 std::vector<Note> notesOn(const SessionResult& result)

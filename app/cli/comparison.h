@@ -9,13 +9,13 @@
 namespace lapbench {
 
 /// One workload at one level: a row a target.
-struct Comparison {
+struct CellTable {
     std::string title; ///< "Workload user, 256 connections, medians of 3 rounds"
     TextTable table;
 };
 
 /// The comparison tables of a session, medians over rounds, latency columns in the unit that suits each.
-std::vector<Comparison> compareTargets(const SessionResult& result);
+std::vector<CellTable> compareTargets(const SessionResult& result);
 
 /// What a reader must know beside the tables.
 struct Note {

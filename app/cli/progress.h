@@ -29,7 +29,7 @@ public:
     void phase(const std::string& name) override;
     void interval(const SessionInterval& interval) override;
     void trialFinished(const Trial& trial) override;
-    void roundFinished(unsigned, const std::vector<Trial>&) override {}
+    void roundFinished(unsigned, const std::vector<Trial>&, const std::vector<Comparison>&) override {}
     void warning(const Warning& warning) override;
     void log(const std::string&, const std::string&) override {}
     void preparation(const std::string& line) override;
@@ -58,7 +58,8 @@ public:
     void phase(const std::string& name) override;
     void interval(const SessionInterval& interval) override;
     void trialFinished(const Trial& trial) override;
-    void roundFinished(unsigned round, const std::vector<Trial>& trials) override;
+    void roundFinished(unsigned round, const std::vector<Trial>& trials,
+                       const std::vector<Comparison>& comparisons) override;
     void warning(const Warning& warning) override;
     void log(const std::string& source, const std::string& line) override;
     void preparation(const std::string& line) override;
@@ -80,7 +81,7 @@ public:
     void phase(const std::string&) override {}
     void interval(const SessionInterval&) override {}
     void trialFinished(const Trial&) override {}
-    void roundFinished(unsigned, const std::vector<Trial>&) override {}
+    void roundFinished(unsigned, const std::vector<Trial>&, const std::vector<Comparison>&) override {}
     void warning(const Warning&) override {}
     void log(const std::string&, const std::string&) override {}
     void preparation(const std::string&) override {}

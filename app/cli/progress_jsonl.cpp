@@ -77,7 +77,7 @@ void JsonlProgress::trialFinished(const Trial& trial)
     emit(lineOf({{"event", "trial_finished"}, {"index", trial.index}, {"trial", trialToJson(trial)}}));
 }
 
-void JsonlProgress::roundFinished(unsigned round, const std::vector<Trial>&)
+void JsonlProgress::roundFinished(unsigned round, const std::vector<Trial>&, const std::vector<Comparison>&)
 {
     emit(lineOf({{"event", "round_finished"}, {"round", round}}));
 }

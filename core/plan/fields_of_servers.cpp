@@ -32,8 +32,9 @@ constexpr Field kFields[] = {
                        .key = "order",
                        .type = word,
                        .words = WordsOf<OrderKind>::words,
-                       .help = "Order of the targets within a round: rotate starts each round with the next target, "
-                               "fixed keeps the order of the list."}),
+                       .help = "Order of the targets within a round: williams balances place and predecessor over the "
+                               "rounds, rotate starts each round with the next target, fixed keeps the order of the "
+                               "list."}),
     row<&Plan::cooldown>(
         {.scope = plan, .key = "cooldown", .type = duration, .max = kHour, .help = "Pause between two trials."}),
 

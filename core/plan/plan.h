@@ -42,6 +42,7 @@ struct Target {
     Nanoseconds readyTimeout = std::chrono::seconds(30);  ///< how long it may take to be ready
     bool builtin = false;                                 ///< the built-in server
     bool selected = true;                                 ///< false: only runs when asked for by name
+    bool control = false; ///< the first target once more, for the noise of the machine (Plan::aaControl); not saved
 
     const std::string& shownName() const { return label.empty() ? name : label; }
 };
@@ -94,12 +95,22 @@ struct WireOptions {
     Nanoseconds connectTimeout = std::chrono::seconds(5); ///< of one connection
 };
 
+/// What is to hold at a rate for it to count ("find"): latency from when a request was due, and errors.
+struct Goal {
+    std::optional<Nanoseconds> p50, p90, p95, p99, p99_9; ///< each that is set is the most it may be; at least one is
+    double errors = 0.001;                                ///< share of the requests that may fail
+    std::optional<unsigned> from, to; ///< bounds of the search, requests a second; absent: found by the search
+
+    bool operator==(const Goal&) const = default;
+};
+
 /// How hard.
 struct Load : WireOptions {
     std::vector<unsigned> connections = {64}; ///< one level each
     std::vector<unsigned> rates;     ///< requests a second; with each of `connections` one level; empty: closed
     std::string ramp;                ///< "R1..R2/T": open loop, the rate growing steadily; empty: none
     std::string steps;               ///< "R1,R2,../T": open loop, each rate for T; empty: none
+    std::optional<Goal> find;        ///< open loop: the highest rate at which this holds is searched for
     std::optional<unsigned> threads; ///< absent: automatic
     std::uint64_t seed = 1;          ///< of all random values
 };
@@ -124,8 +135,24 @@ struct Extent {
 
 /// The order of the targets within a round.
 enum class OrderKind {
-    rotate, ///< round r starts with target r, the others follow in a ring
-    fixed   ///< as listed, every round
+    williams, ///< balanced for place and predecessor, see core/plan/williams.h
+    rotate,   ///< round r starts with target r, the others follow in a ring
+    fixed     ///< as listed, every round
+};
+
+/// Processors, by their numbers, that the server and the generator are kept to; empty: any.
+struct Affinity {
+    std::vector<unsigned> server, generator;
+
+    bool operator==(const Affinity&) const = default;
+};
+
+/// Whether and how it is looked at that all targets do the same work.
+struct FairWorkRules {
+    bool audit = true;
+    std::vector<std::string> ignore; ///< "body": length and content; a JSON pointer (RFC 6901): a field that may differ
+
+    bool operator==(const FairWorkRules&) const = default;
 };
 
 /// The file that says all of a session; immutable once read. See `lapbench-cli fields --markdown`.
@@ -140,7 +167,16 @@ struct Plan {
     Extent measure{std::chrono::seconds(10), std::nullopt};
     Extent warmup{Nanoseconds::zero(), std::nullopt}; ///< duration 0: none
     std::optional<unsigned> rounds;                   ///< absent: see ARCHITECTURE, "Rounds"
-    OrderKind order = OrderKind::rotate;
+    std::optional<double> untilCi;                    ///< rounds go on until every interval is within +/- this share
+    std::optional<Nanoseconds> budget;                ///< no round begins that would end later than this
+    OrderKind order = OrderKind::williams;
+    double equivalence = 0.02; ///< ratios within +/- this share are the same for all practical purposes
+    bool aaControl = false;    ///< the first target runs a second time under another name
+    unsigned coldStarts = 0;   ///< starts of each server before the first round, for the start-up time alone
+    double noiseLimit = 0.20;  ///< share of noisy seconds above which a round is repeated
+    unsigned noisyRepeats = 2; ///< how often at most
+    Affinity affinity;
+    FairWorkRules fairWork;
     Nanoseconds cooldown = Nanoseconds::zero(); ///< between trials
     std::string publishedJson;                  ///< "published" as compact JSON text; empty where absent
 
@@ -155,8 +191,9 @@ struct TrialPlan {
     std::size_t target = 0;   ///< index into Plan::targets
     std::size_t workload = 0; ///< index into Plan::workloads
     Level level;
-    unsigned round = 1; ///< from 1
-    unsigned order = 1; ///< place of the target within its round, from 1
+    unsigned round = 1;   ///< from 1
+    unsigned order = 1;   ///< place of the target within its round, from 1
+    unsigned attempt = 1; ///< from 1; a round that was too noisy is run again
 };
 
 } // namespace lapbench

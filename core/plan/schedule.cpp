@@ -2,10 +2,12 @@
 
 #include "core/base/units.h"
 #include "core/plan/nearest.h"
+#include "core/plan/williams.h"
 
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 namespace lapbench {
 
@@ -26,6 +28,20 @@ std::vector<std::size_t> selectedTargets(const Plan& plan)
         if (plan.targets[i].selected)
             selected.push_back(i);
     return selected;
+}
+
+/// The places in the list of targets, in the order in which they run in this round (from 1).
+std::vector<std::size_t> orderOf(unsigned round, std::size_t count, OrderKind kind)
+{
+    if (kind == OrderKind::williams && count > 0) {
+        const auto orders = williamsOrders(count);
+        return orders[(round - 1) % orders.size()];
+    }
+    std::vector<std::size_t> order(count);
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    if (kind == OrderKind::rotate && count > 0)
+        std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>((round - 1) % count), order.end());
+    return order;
 }
 
 /// What a request takes on average over the plan's rates; a guess in a closed loop.
@@ -94,9 +110,9 @@ std::vector<TrialPlan> makeSchedule(const Plan& plan)
     const unsigned rounds = roundsOf(plan);
     std::vector<TrialPlan> trials;
     for (unsigned round = 1; round <= rounds; ++round) {
-        for (std::size_t place = 0; place < selected.size(); ++place) {
-            const std::size_t first = plan.order == OrderKind::rotate ? round - 1 : 0;
-            const std::size_t target = selected[(first + place) % selected.size()];
+        const std::vector<std::size_t> order = orderOf(round, selected.size(), plan.order);
+        for (std::size_t place = 0; place < order.size(); ++place) {
+            const std::size_t target = selected[order[place]];
             for (const Level& level : levelsOf(plan.load))
                 for (std::size_t workload = 0; workload < plan.workloads.size(); ++workload)
                     trials.push_back({trials.size(), target, workload, level, round, static_cast<unsigned>(place + 1)});

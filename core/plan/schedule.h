@@ -18,9 +18,9 @@ std::vector<Level> levelsOf(const Load& load);
 /// "64 connections", "64 connections, 5.00k/s".
 std::string formatLevel(const Level& level);
 
-/// Every trial of a session in its order: rounds, in each the selected targets (rotated: round r starts with target
-/// r - 1 modulo their number), in each the levels, in each the workloads. The trials of one target in one round follow
-/// each other, so that one start of its server serves them all.
+/// Every trial of a session in its order: rounds, in each the selected targets (ordered as Plan::order says; rotated:
+/// round r starts with target r - 1 modulo their number), in each the levels, in each the workloads. The trials of one
+/// target in one round follow each other, so that one start of its server serves them all.
 std::vector<TrialPlan> makeSchedule(const Plan& plan);
 
 /// About how long one trial takes, cooldown included: windows by time are known, counts are guessed.

@@ -25,7 +25,7 @@ struct WordsOf<HttpVersion> {
 };
 template <>
 struct WordsOf<OrderKind> {
-    static constexpr std::array<std::string_view, 2> words = {"rotate", "fixed"};
+    static constexpr std::array<std::string_view, 3> words = {"williams", "rotate", "fixed"};
 };
 
 /// "node", "keep-alive", "rotate" and so on, as in plans and results.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 namespace lapbench {
 
@@ -104,13 +105,31 @@ std::optional<Quantile> trialFigure(const Trial& trial, std::string_view key)
     return trial.transport.empty() ? std::nullopt : loadFigure(trial.load, key);
 }
 
-std::vector<Cell> makeCells(const std::vector<Trial>& trials)
+std::vector<std::string> targetsOf(const std::string& planJson)
 {
-    // Trials arrive in running order, in which the targets rotate; the order within the first round is the plan's.
+    std::vector<std::string> names;
+    const auto plan = nlohmann::json::parse(planJson, nullptr, false);
+    if (!plan.is_object() || !plan.contains("targets") || !plan["targets"].is_array())
+        return names;
+    for (const auto& target : plan["targets"])
+        if (target.is_object() && target.contains("name") && target["name"].is_string())
+            names.push_back(target["name"].get<std::string>());
+    return names;
+}
+
+std::vector<Cell> makeCells(const std::vector<Trial>& trials, const std::vector<std::string>& targets)
+{
+    const auto placeOf = [&](const Trial* trial) {
+        return std::find(targets.begin(), targets.end(), trial->target) - targets.begin();
+    };
     std::vector<const Trial*> sorted;
     for (const Trial& trial : trials)
-        sorted.push_back(&trial);
-    std::stable_sort(sorted.begin(), sorted.end(), [](const Trial* a, const Trial* b) { return a->round < b->round; });
+        if (!trial.superseded)
+            sorted.push_back(&trial);
+    // Trials arrive in running order, in which the targets change places from round to round.
+    std::stable_sort(sorted.begin(), sorted.end(), [&](const Trial* a, const Trial* b) {
+        return a->round != b->round ? a->round < b->round : placeOf(a) < placeOf(b);
+    });
     std::vector<Cell> cells;
     std::vector<std::vector<const Trial*>> members;
     for (const Trial* trial : sorted) {

@@ -168,7 +168,7 @@ Result<SessionResult> parseJournal(std::string_view text)
         if (problem)
             return *problem;
     }
-    result.cells = makeCells(result.trials);
+    result.cells = makeCells(result.trials, targetsOf(result.planJson));
     return result;
 }
 

@@ -106,7 +106,7 @@ Result<SessionResult> parseResult(std::string_view text)
     result.unknownJson = json.unknown();
     if (problem)
         return *problem;
-    result.cells = makeCells(result.trials);
+    result.cells = makeCells(result.trials, targetsOf(result.planJson));
     if (!expected.empty() && sha256Hex(dumpJson(source)) != expected)
         result.warnings.push_back({"changed", "warning", "The file was changed after Lapbench wrote it.", ""});
     return result;

@@ -1,8 +1,13 @@
 #pragma once
 
 #include "core/base/clock.h"
+#include "core/host/conditions.h"
 #include "core/host/host_info.h"
 #include "core/plan/plan.h"
+#include "core/result/audit.h"
+#include "core/result/comparison.h"
+#include "core/result/goal_search.h"
+#include "core/stats/bottleneck.h"
 #include "core/stats/summary.h"
 
 #include <array>
@@ -37,6 +42,18 @@ struct ServerFigures {
     std::optional<double> cpuCoresMean, cpuCoresPeak;
     std::optional<std::uint64_t> rssBytesMean, rssBytesPeak;
     std::optional<unsigned> processesPeak;
+    std::optional<std::uint64_t> rssBytesIdle;    ///< once it was ready, before its first load in this round
+    std::optional<std::uint64_t> rssBytesSettled; ///< a moment after the load has ended
+};
+
+/// The whole machine in the measured window.
+struct MachineFigures {
+    std::optional<double> cpuCoresMean;       ///< of all processes
+    std::optional<double> othersCpuCoresMean; ///< neither of the server nor of the generator
+    std::optional<double> steal;              ///< share of the machine's time that the hypervisor gave to others
+    std::optional<double> noisySeconds;       ///< share of the seconds in which others and steal took too much
+
+    bool operator==(const MachineFigures&) const = default;
 };
 
 /// One second as it is saved: the load core's figures with the server's beside them.
@@ -44,6 +61,7 @@ struct TrialSecond {
     SecondFigures load;
     std::optional<double> serverCpuCores;
     std::optional<std::uint64_t> serverRssBytes;
+    std::optional<double> noise; ///< share of the machine that others and steal took
 };
 
 /// One target x workload x level x round, finished in one way or another. Immutable once made.
@@ -52,6 +70,8 @@ struct Trial {
     std::string target, workload;
     Level level;
     unsigned round = 1, order = 1;
+    unsigned attempt = 1;    ///< of its round; a round that was too noisy is run again
+    bool superseded = false; ///< its round was run again: it is kept and counts in no figure of the session
     UtcTime started{};
     std::string transport;   ///< "keep-alive" or "curl"; empty where no load was made
     std::string httpVersion; ///< "1.1"
@@ -60,6 +80,9 @@ struct Trial {
     LoadFigures load;                  ///< its `seconds` stand in `seconds` below
     std::optional<double> openSeconds; ///< until every connection was open or had failed; absent where none opened
     ServerFigures server;
+    MachineFigures host;
+    std::optional<Bottleneck> bottleneck; ///< absent: not done, or of a file that does not say
+    std::optional<GoalSearch> search;     ///< where the plan searches for a rate; `load` is then of the rate found
     std::vector<TrialSecond> seconds;
     std::vector<Warning> warnings;
     std::string unknownJson; ///< keys of a file this version does not know, kept as compact JSON
@@ -81,6 +104,14 @@ struct Cell {
     Histogram merged;               ///< latency of all rounds, added
 };
 
+/// How long a server took to start, over several starts outside of the rounds.
+struct ColdStarts {
+    std::string target;
+    std::vector<double> ms; ///< each start, in order: exec to the first answer accepted
+    std::optional<double> medianMs, p95Ms;
+    std::string failure; ///< of the start that ended them; empty where all came up
+};
+
 /// A runtime as it was used.
 struct UsedRuntime {
     std::string kind, asked, actual, sha256;
@@ -100,17 +131,26 @@ struct SessionResult {
     std::string planJson; ///< the whole plan as it was read
     std::string planSha256;
     HostInfo host;
+    std::optional<Conditions> conditionsBefore, conditionsAfter;
     std::map<std::string, UsedRuntime> runtimes;
+    std::optional<FairWork> fairWork; ///< absent: not looked at
+    std::vector<ColdStarts> coldStarts;
     std::vector<Trial> trials;
     std::vector<Cell> cells;
+    std::vector<Comparison> comparisons;
+    std::vector<Ranking> rankings; ///< one a workload and level; under "ranking" in JSON
     std::vector<Warning> warnings;
     std::string publishedJson; ///< empty where the plan has none
     std::string unknownJson;   ///< keys this version does not know, kept as compact JSON
     bool complete = true;      ///< false: read from a journal of a session that did not end
 };
 
-/// Cells of the trials that ended, in the plan's order of first appearance.
-std::vector<Cell> makeCells(const std::vector<Trial>& trials);
+/// Cells of the trials that ended and were not superseded: in the order of their first appearance, the targets in that
+/// of `targets` (names; those that are not among them come last). Ratios are to the first of them.
+std::vector<Cell> makeCells(const std::vector<Trial>& trials, const std::vector<std::string>& targets = {});
+
+/// The names of a plan's targets in its order; none where the text is no plan.
+std::vector<std::string> targetsOf(const std::string& planJson);
 
 /// The figures a cell holds, named as in JSON. Latency in microseconds, memory in bytes, CPU in cores.
 inline constexpr std::array<std::string_view, 17> kCellFigures = {

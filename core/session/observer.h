@@ -18,6 +18,7 @@ struct SessionInterval {
     LoadInterval load;
     std::optional<double> serverCpuCores;
     std::optional<std::uint64_t> serverRssBytes;
+    std::optional<double> noise; ///< share of the machine that others and steal took in the last second
 };
 
 /// Looks on while a session runs; every function is called on the thread that runs the session, none may block long.
@@ -31,7 +32,9 @@ public:
     virtual void phase(const std::string& name) = 0;
     virtual void interval(const SessionInterval& interval) = 0;
     virtual void trialFinished(const Trial& trial) = 0;
-    virtual void roundFinished(unsigned round, const std::vector<Trial>& trials) = 0;
+    /// All trials and what can be said of them so far.
+    virtual void roundFinished(unsigned round, const std::vector<Trial>& trials,
+                               const std::vector<Comparison>& comparisons) = 0;
     virtual void warning(const Warning& warning) = 0;
     virtual void log(const std::string& source, const std::string& line) = 0;
 };

@@ -297,14 +297,14 @@ void SessionRun::roundMayBeOver(std::size_t position)
 {
     const unsigned round = m_schedule[position].round;
     if (position + 1 == m_schedule.size() || m_schedule[position + 1].round != round)
-        m_observer.roundFinished(round, m_record.trials);
+        m_observer.roundFinished(round, m_record.trials, m_record.comparisons);
 }
 
 Result<void> SessionRun::save()
 {
     std::stable_sort(m_record.trials.begin(), m_record.trials.end(),
                      [](const Trial& a, const Trial& b) { return a.index < b.index; });
-    m_record.cells = makeCells(m_record.trials);
+    m_record.cells = makeCells(m_record.trials, targetsOf(m_record.planJson));
     if (auto written = writeFileAtomically(m_options.result, formatResult(m_record)); !written) {
         Problem problem = written.problem();
         const fs::path journal = Journal::pathFor(m_options.result);

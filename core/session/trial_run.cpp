@@ -66,7 +66,7 @@ private:
         m_lookedNs = steadyNs();
         if (!m_run.onInterval)
             return;
-        SessionInterval shown{interval, std::nullopt, std::nullopt};
+        SessionInterval shown{interval, std::nullopt, std::nullopt, std::nullopt};
         if (m_run.sampler != nullptr) {
             shown.serverCpuCores = m_run.sampler->recentCpuCores();
             if (const auto sample = m_run.sampler->latest())
@@ -125,7 +125,7 @@ std::vector<TrialSecond> secondsOf(const TrialRun& run, const LoadReport& report
         tree = run.sampler->seconds(report.windowOpenedNs, report.windowClosedNs);
     std::vector<TrialSecond> seconds;
     for (const SecondFigures& second : report.figures.seconds) {
-        TrialSecond joined{second, std::nullopt, std::nullopt};
+        TrialSecond joined{second, std::nullopt, std::nullopt, std::nullopt};
         if (second.t < tree.size()) {
             joined.serverCpuCores = tree[second.t].cpuCores;
             joined.serverRssBytes = tree[second.t].rssBytes;

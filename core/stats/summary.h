@@ -142,6 +142,8 @@ struct LoadFigures {
     std::uint64_t reconnects = 0;
     unsigned threads = 0;
     std::optional<double> generatorCpuCores, generatorCpuUsPerRequest;
+    std::optional<double> busiestWorkerCores; ///< processor time of the worker that used most in the window, in cores
+    std::optional<double> warmSeconds; ///< since the load began until its rate first reached 95 % of the window's
     std::optional<std::uint64_t> generatorPeakRssBytes;
     Histogram histogram; ///< latency of right answers, nanoseconds
     Histogram censored;  ///< ages at which unfinished and timed-out requests were left, nanoseconds

@@ -57,7 +57,7 @@ inline Trial madeTrial(const std::string& target, unsigned round, double rps)
     second.serverCpuCores = 0.98;
     second.serverRssBytes = 61'000'000;
     trial.seconds = {second};
-    trial.server = {45.5, 0.97, 1.0, 60'000'000, 64'000'000, 1};
+    trial.server = {45.5, 0.97, 1.0, 60'000'000, 64'000'000, 1, 41'000'000, 58'000'000};
     trial.warnings = {{"example", "warning", "An example.", "1 of 2"}};
     return trial;
 }

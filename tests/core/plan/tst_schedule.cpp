@@ -2,6 +2,8 @@
 
 #include <QTest>
 
+#include <map>
+
 using namespace lapbench;
 
 namespace {
@@ -40,15 +42,31 @@ private slots:
     {
         Plan plan = planOf(3);
         plan.rounds = 4;
+        plan.order = OrderKind::rotate;
         QCOMPARE(orders(plan), std::string("abc bca cab abc"));
         plan.order = OrderKind::fixed;
         QCOMPARE(orders(plan), std::string("abc abc abc abc"));
+    }
+
+    /// Four orders in which each target follows each other once: written out by hand from Williams (1949).
+    void targetsAreBalancedByDefault()
+    {
+        Plan plan = planOf(4);
+        plan.rounds = 5;
+        const std::string found = orders(plan);
+        QCOMPARE(found.substr(0, 4), found.substr(20, 4));
+        std::map<std::string, int> follows;
+        for (std::size_t round = 0; round < 4; ++round)
+            for (std::size_t place = 1; place < 4; ++place)
+                ++follows[found.substr(round * 5 + place - 1, 2)];
+        QCOMPARE(follows.size(), std::size_t(12));
     }
 
     void onlySelectedTargetsRun()
     {
         Plan plan = planOf(4);
         plan.rounds = 3;
+        plan.order = OrderKind::rotate;
         plan.targets[1].selected = false;
         QCOMPARE(orders(plan), std::string("acd cda dac"));
         QVERIFY(selectTargets(plan, {"d", "b"}).ok());

@@ -10,6 +10,27 @@ class TestCells : public QObject {
     Q_OBJECT
 
 private slots:
+    void targetsStandAsInThePlanWhateverTheOrderTheyRanIn()
+    {
+        const auto names = targetsOf(R"({"targets": [{"name": "node"}, {"name": "deno"}, {"name": "bun"}]})");
+        QCOMPARE(names, (std::vector<std::string>{"node", "deno", "bun"}));
+        const auto cells =
+            makeCells({madeTrial("bun", 1, 300), madeTrial("node", 1, 100), madeTrial("deno", 1, 200)}, names);
+        QCOMPARE(cells.size(), std::size_t(3));
+        QVERIFY(cells[0].target == "node" && cells[1].target == "deno" && cells[2].target == "bun");
+        QCOMPARE(*cells[2].rpsRatio, 3.0);
+    }
+
+    void aTrialWhoseRoundWasRunAgainCountsInNoCell()
+    {
+        Trial noisy = madeTrial("node", 1, 50), again = madeTrial("node", 1, 100);
+        noisy.superseded = true;
+        again.attempt = 2;
+        const CellFigure rps = makeCells({noisy, again})[0].figures.at("rps");
+        QCOMPARE(*rps.median, 100.0);
+        QCOMPARE(rps.rounds.size(), std::size_t(1));
+    }
+
     void theMedianOfThreeRoundsIsTheMiddleOne()
     {
         const auto cells = makeCells({madeTrial("node", 1, 90), madeTrial("node", 2, 120), madeTrial("node", 3, 100)});

@@ -40,7 +40,7 @@ public:
         if (onTrialFinished)
             onTrialFinished(trial);
     }
-    void roundFinished(unsigned round, const std::vector<Trial>&) override
+    void roundFinished(unsigned round, const std::vector<Trial>&, const std::vector<Comparison>&) override
     {
         tell("round " + std::to_string(round) + " over");
     }

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <filesystem>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace lapbench {
+
+/// What of the machine's state bears on a measurement, at one moment; what is not known is absent.
+struct Conditions {
+    std::optional<std::string> governor; ///< cpufreq, of processor 0
+    std::optional<bool> turbo;           ///< boost allowed
+    std::optional<bool> onBattery;
+    std::optional<double> cpuQuotaCores; ///< of the container (cgroup), where it has one
+    std::optional<std::uint64_t> memoryLimitBytes;
+    std::optional<double> loadAverage;                             ///< over the last minute
+    std::optional<double> cpuPressure, memoryPressure, ioPressure; ///< PSI "some", share of the last 10 s, 0..1
+    std::optional<std::uint64_t> swapUsedBytes;
+    // Counters since boot (or of the container): what matters is the difference of two.
+    std::optional<std::uint64_t> swappedPages;     ///< in and out
+    std::optional<std::uint64_t> throttledPeriods; ///< of the container's CPU quota
+    std::optional<std::uint64_t> thermalThrottles; ///< of all processors
+    std::optional<std::uint64_t> tcpRetransmits, listenOverflows, listenDrops;
+    std::optional<double> stealSeconds; ///< processor time that the hypervisor took
+};
+
+/// Reads them from proc(5) and sysfs(5); the roots are parameters for tests. Any thread.
+Conditions readConditions(const std::filesystem::path& procRoot = "/proc",
+                          const std::filesystem::path& sysRoot = "/sys");
+
+} // namespace lapbench
