@@ -19,7 +19,16 @@ struct FairProbe {
     std::string compression;                                  ///< Content-Encoding; empty: none
     bool date = false, closes = false;                        ///< has a Date; announces the connection's end
     std::uint64_t bodyBytes = 0;
-    std::string bodySha256; ///< of the body, or of its JSON without ignored fields
+    std::string bodySha256;   ///< of the body, or of its JSON without ignored fields
+    std::string method, path; ///< what was asked: "GET", "/users/42"
+    std::string contentType;  ///< Content-Type without its parameters; empty: none
+    bool bodyCut = false;     ///< longer than the probe reads: bodyBytes and the hash are of its beginning
+    std::optional<std::uint64_t> sameBytes; ///< length that is compared, where that is not bodyBytes
+    /// The answer to the same request sent again was another: the JSON pointer of the first field that differs, or
+    /// "body"; empty: it was the same.
+    std::string varies;
+    std::string label; ///< of the target, for people; not saved
+    std::string body;  ///< uncompressed, where it is small; not saved
 };
 
 /// One difference between targets in what they do for the same request.
