@@ -15,7 +15,8 @@ struct Comparison {
     Level level;
     std::string metric; ///< "rps", "p50", "p99"
     std::string a, b;
-    PairedRatio figures;                       ///< for p50 and p99 a ratio above 1 is slower
+    PairedRatio figures;                       ///< for p50 and p99 a ratio above 1 is slower; 0 rounds: no ratio
+    double confidence = 0.95;                  ///< level of the interval; the error of 5 % is shared, see compare.h
     std::vector<std::optional<double>> ratios; ///< b/a of each round in order; absent where either has none
     bool control = false;                      ///< b is a once more
     bool rankable = true;                      ///< false: generator, client or errors limited a trial of either

@@ -1,6 +1,7 @@
 #include "core/result/journal.h"
 
 #include "core/base/atomic_file.h"
+#include "core/result/comparisons.h"
 #include "core/result/json_reader.h"
 #include "core/result/record_json.h"
 
@@ -169,6 +170,9 @@ Result<SessionResult> parseJournal(std::string_view text)
             return *problem;
     }
     result.cells = makeCells(result.trials, targetsOf(result.planJson));
+    const ComparisonRules rules = comparisonRulesOf(result);
+    result.comparisons = makeComparisons(result.trials, rules);
+    result.rankings = makeRankings(result.trials, rules);
     return result;
 }
 

@@ -1,6 +1,7 @@
 #include "core/result/result_json.h"
 
 #include "core/base/atomic_file.h"
+#include "core/result/comparisons_json.h"
 #include "core/result/journal.h"
 #include "core/result/json_reader.h"
 #include "core/result/record_json.h"
@@ -62,6 +63,7 @@ std::string formatResult(const SessionResult& result)
     json["cells"] = Json::array();
     for (const Cell& cell : result.cells)
         json["cells"].push_back(cellToJson(cell));
+    putComparisons(json, result);
     json["warnings"] = Json::array();
     for (const Warning& warning : result.warnings)
         json["warnings"].push_back(warningToJson(warning));
@@ -102,6 +104,7 @@ Result<SessionResult> parseResult(std::string_view text)
         result.trials.push_back(std::move(trial).value());
     }
     json.has("cells");
+    readComparisons(json, result);
     readWarnings(json, result.warnings);
     result.unknownJson = json.unknown();
     if (problem)
