@@ -21,6 +21,7 @@ struct GoalSearch {
     std::string goal;            ///< "p99 <= 10 ms, at most 0.1 % errors"
     std::optional<double> rate;  ///< the highest rate that was kept; absent: not even the lowest
     bool atLeast = false;        ///< even the highest rate tried was kept: the generator or the bounds ended it
+    std::string reason;          ///< with `atLeast`: what ended it; one sentence
     std::vector<GoalStep> steps; ///< in the order they were tried
 };
 
