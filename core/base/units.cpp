@@ -84,7 +84,10 @@ std::string formatDuration(Nanoseconds duration)
     }
     if (nanos % kNsPerMs == 0)
         return std::to_string(nanos / kNsPerMs) + "ms";
-    return formatSignificant(static_cast<double>(nanos) / kNsPerMs, 6) + "ms";
+    std::string millis = formatSignificant(static_cast<double>(nanos) / kNsPerMs, 6);
+    if (millis.find('.') != std::string::npos)
+        millis.erase(millis.find_last_not_of('0') + 1);
+    return (millis.ends_with('.') ? millis.substr(0, millis.size() - 1) : millis) + "ms";
 }
 
 Result<std::uint64_t> parseCount(std::string_view text)
@@ -111,6 +114,35 @@ Result<std::uint64_t> parseCount(std::string_view text)
     if (std::abs(value - std::round(value)) > 1e-6)
         return Problem{"", quoted(text) + " is not a whole number", cure};
     return static_cast<std::uint64_t>(std::llround(value));
+}
+
+Result<double> parseShare(std::string_view text)
+{
+    const auto parts = splitNumber(text);
+    const std::string cure = "write a percentage such as 2%, or a number such as 0.02";
+    if (!parts || !(parts->unit.empty() || parts->unit == "%"))
+        return Problem{"", quoted(text) + " is not a share", cure};
+    if (std::signbit(parts->number))
+        return Problem{"", quoted(text) + " is negative", "a share is 0 or more"};
+    if (parts->unit.empty())
+        return parts->number;
+    // Moved by the exponent, since a division would round a second time: 1.1% is the number nearest to 0.011.
+    const std::string moved = std::string(text.substr(0, text.size() - 1)) + "e-2";
+    double share = 0;
+    std::from_chars(moved.data(), moved.data() + moved.size(), share);
+    return share;
+}
+
+std::string formatShare(double share)
+{
+    std::array<char, 400> text{};
+    // Fifteen digits, so that the product's own rounding (7.000000000000001) is not shown.
+    auto end =
+        std::to_chars(text.data(), text.data() + text.size(), 100 * share, std::chars_format::scientific, 14).ptr;
+    double percent = 0;
+    std::from_chars(text.data(), end, percent);
+    end = std::to_chars(text.data(), text.data() + text.size(), percent, std::chars_format::fixed).ptr;
+    return std::string(text.data(), end) + "%";
 }
 
 std::string formatCounted(std::uint64_t count, const std::string& noun)

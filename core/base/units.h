@@ -19,6 +19,12 @@ std::string formatDuration(Nanoseconds duration);
 /// "100000", "100k", "1.5M": a whole number of things, 0 to 2^53.
 Result<std::uint64_t> parseCount(std::string_view text);
 
+/// "2%", "0.1%", or "0.02": a part of a whole, 0 or above; no upper limit. 2 % is 0.02.
+Result<double> parseShare(std::string_view text);
+
+/// "2%": the shortest text that parseShare reads back to the same value, for values of up to 15 digits.
+std::string formatShare(double share);
+
 /// "1 trial", "3 trials": a count with its noun, in English.
 std::string formatCounted(std::uint64_t count, const std::string& noun);
 

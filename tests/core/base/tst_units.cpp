@@ -17,6 +17,7 @@ private slots:
         QTest::newRow("a fraction of a minute") << "1.5m" << qint64(90'000'000'000);
         QTest::newRow("hours") << "2h" << qint64(7'200'000'000'000);
         QTest::newRow("zero") << "0s" << qint64(0);
+        QTest::newRow("ten microseconds") << "0.01ms" << qint64(10'000);
     }
     void durationsAreRead()
     {
@@ -41,6 +42,52 @@ private slots:
         const auto duration = parseDuration(text.toStdString());
         QVERIFY(!duration.ok());
         QVERIFY(!duration.problem().cure.empty());
+    }
+
+    void sharesAreRead_data()
+    {
+        QTest::addColumn<QString>("text");
+        QTest::addColumn<double>("share");
+        QTest::addColumn<QString>("shown");
+        QTest::newRow("percent") << "2%" << 0.02 << "2%";
+        QTest::newRow("a fraction of a percent") << "0.1%" << 0.001 << "0.1%";
+        QTest::newRow("a number") << "0.07" << 0.07 << "7%";
+        QTest::newRow("zero") << "0" << 0.0 << "0%";
+        QTest::newRow("one part in a million") << "0.0001%" << 0.000001 << "0.0001%";
+        QTest::newRow("one part in ten millions") << "0.0000001" << 0.0000001 << "0.00001%";
+        QTest::newRow("many digits") << "1.23456789%" << 0.0123456789 << "1.23456789%";
+        QTest::newRow("the whole") << "1" << 1.0 << "100%";
+    }
+    void sharesAreRead()
+    {
+        QFETCH(QString, text);
+        QFETCH(double, share);
+        QFETCH(QString, shown);
+        const auto read = parseShare(text.toStdString());
+        QVERIFY(read.ok() && read.value() == share);
+        QCOMPARE(QString::fromStdString(formatShare(share)), shown);
+        QVERIFY(parseShare(formatShare(share)).value() == share);
+    }
+
+    void everySmallShareIsReadBackEqual()
+    {
+        for (int i = 0; i <= 100'000; ++i) {
+            const double share = i / 1e5;
+            QVERIFY2(parseShare(formatShare(share)).value() == share, formatShare(share).c_str());
+        }
+    }
+
+    void wrongSharesAreRefused_data()
+    {
+        QTest::addColumn<QString>("text");
+        for (const char* text : {"", "%", "-1%", "-0.1", "two", "2 %", "2%%", "2e-2", "nan", "inf%", "2s"})
+            QTest::newRow(*text ? text : "empty") << text;
+    }
+    void wrongSharesAreRefused()
+    {
+        QFETCH(QString, text);
+        const auto share = parseShare(text.toStdString());
+        QVERIFY(!share.ok() && !share.problem().cure.empty());
     }
 
     void countsAreRead_data()
