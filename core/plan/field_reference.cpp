@@ -7,6 +7,8 @@ namespace {
 
 std::string formatBound(const Field& field, std::uint64_t bound)
 {
+    if (field.type == FieldType::share)
+        return formatShare(static_cast<double>(bound) / kShareUnit);
     return field.type == FieldType::duration ? formatDuration(Nanoseconds(bound)) : std::to_string(bound);
 }
 
@@ -48,10 +50,16 @@ std::string_view scopeName(FieldScope scope)
         return "request";
     case FieldScope::load:
         return "load";
+    case FieldScope::find:
+        return "find";
     case FieldScope::measure:
         return "measure";
     case FieldScope::warmup:
         return "warmup";
+    case FieldScope::affinity:
+        return "affinity";
+    case FieldScope::fairWork:
+        return "fair_work";
     }
     return "";
 }
@@ -70,6 +78,8 @@ std::string pathOf(const Field& field)
         return "workloads[]." + key;
     case FieldScope::request:
         return "workloads[].requests[]." + key;
+    case FieldScope::find:
+        return "load.find." + key;
     default:
         return std::string(scopeName(field.scope)) + "." + key;
     }
@@ -98,6 +108,8 @@ std::string formatType(const Field& field)
         return "count";
     case FieldType::integer:
         return "whole number" + automatic;
+    case FieldType::share:
+        return "share";
     case FieldType::boolean:
         return "true or false";
     case FieldType::word:
@@ -106,6 +118,8 @@ std::string formatType(const Field& field)
         return "list of texts";
     case FieldType::levels:
         return "list of whole numbers";
+    case FieldType::cores:
+        return "list of processors";
     case FieldType::map:
         return "object: name to text";
     case FieldType::statuses:
@@ -125,7 +139,8 @@ std::string fieldsAsMarkdown()
 {
     std::string text =
         "# Plan options\n\n"
-        "Durations take `ms`, `s`, `m`, `h`; counts take `k`, `M`. Flags are those of `lapbench-cli load`.\n\n"
+        "Durations take `ms`, `s`, `m`, `h`; counts take `k`, `M`; shares are texts such as `2%` or numbers such as "
+        "`0.02`; processors are numbers or texts such as `0-1,4`. Flags are those of `lapbench-cli load`.\n\n"
         "| part | form | what it is |\n| --- | --- | --- |\n";
     for (const Section& section : allSections())
         text += "| `" + std::string(section.key) + "` | " + std::string(section.form) + " | " +

@@ -15,6 +15,8 @@ constexpr Section kSections[] = {
     {"load", "object", "How hard."},
     {"measure", "object", "How long; exactly one of duration and requests."},
     {"warmup", "object", "What comes before the window; at most one of duration and requests."},
+    {"affinity", "object", "Processors that the server and the generator are kept to."},
+    {"fair_work", "object", "Whether and how it is looked at that all targets do the same work."},
     {"published", "object", "Published figures to be shown beside the measured ones; kept as it is."},
 };
 
@@ -26,6 +28,8 @@ std::span<const Field> allFields()
         const auto servers = fieldsOfServers();
         std::vector<Field> fields(servers.begin(), servers.end());
         for (const Field& field : fieldsOfLoad())
+            fields.push_back(field);
+        for (const Field& field : fieldsOfTrust())
             fields.push_back(field);
         return fields;
     }();
@@ -54,6 +58,8 @@ std::vector<std::string_view> keysOf(FieldScope scope)
     if (scope == FieldScope::plan)
         for (const Section& section : kSections)
             keys.push_back(section.key);
+    if (scope == FieldScope::load)
+        keys.push_back("find");
     return keys;
 }
 
@@ -62,6 +68,7 @@ FieldValue defaultOf(const Field& field)
     Plan plan;
     RuntimeAsk runtime;
     Target target;
+    Goal goal;
     switch (field.scope) {
     case FieldScope::plan:
         return field.value(&plan);
@@ -74,6 +81,12 @@ FieldValue defaultOf(const Field& field)
         return field.value(&plan.workloads.front());
     case FieldScope::load:
         return field.value(&plan.load);
+    case FieldScope::find:
+        return field.value(&goal);
+    case FieldScope::affinity:
+        return field.value(&plan.affinity);
+    case FieldScope::fairWork:
+        return field.value(&plan.fairWork);
     case FieldScope::measure:
         return field.value(&plan.measure);
     case FieldScope::warmup:

@@ -14,10 +14,11 @@
 namespace lapbench {
 
 /// The object of a plan that an option belongs to.
-enum class FieldScope { plan, runtime, target, workload, request, load, measure, warmup };
+enum class FieldScope { plan, runtime, target, workload, request, load, find, measure, warmup, affinity, fairWork };
 
 /// That object itself.
-using FieldOwner = std::variant<Plan*, RuntimeAsk*, Target*, RequestTemplate*, Load*, Extent*>;
+using FieldOwner =
+    std::variant<Plan*, RuntimeAsk*, Target*, RequestTemplate*, Load*, Goal*, Extent*, Affinity*, FairWorkRules*>;
 
 /// One plan option. The reader, the command line, the form of the desktop app, every message about a value and the
 /// reference are made from these rows; nothing else knows the options. Constant; any thread.
@@ -27,7 +28,8 @@ struct Field {
     FieldType type{};
     std::string_view flags{};                  ///< of `lapbench-cli load`: "-c,--connections"; empty where it has none
     std::string_view unit{};                   ///< "connections"; empty where the value names its own
-    std::uint64_t min = 0, max = 0;            ///< of numbers and durations (nanoseconds); max 0: no limit of its own
+    std::uint64_t min = 0, max = 0;            ///< of numbers, durations (nanoseconds) and shares (millionths); max 0:
+                                               ///< no limit of its own
     std::span<const std::string_view> words{}; ///< of type word
     std::string_view automatic{};              ///< word for "no value" or, of a switch's flag, for "on"; empty: none
     bool required = false;
@@ -45,8 +47,12 @@ struct Section {
     std::string_view help;
 };
 
-/// The two halves of the table.
+/// One of those numbers is so much of a whole.
+inline constexpr double kShareUnit = 1e6;
+
+/// The parts of the table.
 std::span<const Field> fieldsOfServers();
+std::span<const Field> fieldsOfTrust();
 std::vector<Field> fieldsOfLoad();
 
 /// Every option, in the order of the reference.

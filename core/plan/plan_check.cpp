@@ -2,6 +2,7 @@
 
 #include "core/plan/nearest.h"
 #include "core/plan/rate_course.h"
+#include "core/plan/schedule.h"
 #include "core/plan/url.h"
 #include "core/plan/wire_check.h"
 
@@ -58,8 +59,11 @@ public:
         checkWorkloads();
         checkExtents();
         checkLevels();
-        for (Problem& found : checkLoad(m_plan.load, "load"))
-            m_problems.push_back(std::move(found));
+        add(checkLoad(m_plan.load, "load"));
+        add(checkRounds(m_plan));
+        checkTwice("affinity.server", m_plan.affinity.server, "processor");
+        checkTwice("affinity.generator", m_plan.affinity.generator, "processor");
+        checkFairWork();
         return std::move(m_problems);
     }
 
@@ -67,6 +71,12 @@ private:
     void problem(std::string path, std::string message, std::string cure)
     {
         m_problems.push_back({std::move(path), std::move(message), std::move(cure)});
+    }
+
+    void add(Problems problems)
+    {
+        for (Problem& found : problems)
+            m_problems.push_back(std::move(found));
     }
 
     void checkName()
@@ -124,8 +134,23 @@ private:
             selected = selected || target.selected;
             checkTarget(target, path);
         }
+        checkControlName(names);
         if (!m_plan.targets.empty() && !selected)
             problem("targets", "none is selected", "select at least one");
+    }
+
+    /// Any target may be the first one that is selected.
+    void checkControlName(const std::set<std::string>& names)
+    {
+        if (!m_plan.aaControl)
+            return;
+        for (std::size_t i = 0; i < m_plan.targets.size(); ++i) {
+            const Target& target = m_plan.targets[i];
+            if (const std::string name = controlOf(target).name; !target.control && names.contains(name))
+                problem("targets[" + std::to_string(i) + "].name",
+                        "\"" + name + "\" is the name that aa_control gives \"" + target.name + "\" the second time",
+                        "give that other target another name");
+        }
     }
 
     void checkTarget(const Target& target, const std::string& path)
@@ -196,8 +221,7 @@ private:
             else if (!names.insert(workload.name).second)
                 problem(path + ".name", "\"" + workload.name + "\" stands twice",
                         "give each workload a name of its own");
-            for (Problem& found : checkWorkload(workload, path))
-                m_problems.push_back(std::move(found));
+            add(checkWorkload(workload, path));
         }
     }
 
@@ -205,6 +229,8 @@ private:
     {
         if (m_plan.measure.duration.has_value() == m_plan.measure.requests.has_value())
             problem("measure", "needs exactly one of duration and requests", "for example {\"duration\": \"30s\"}");
+        if (m_plan.load.find && m_plan.measure.requests)
+            problem("measure.requests", "does not go together with load.find", "give a duration: that of one rate");
         if (m_plan.warmup.duration && m_plan.warmup.requests)
             problem("warmup", "has both duration and requests", "keep one of them");
         if (m_plan.warmup.untilSteady && m_plan.warmup.requests)
@@ -215,17 +241,26 @@ private:
     {
         if (m_plan.load.connections.empty())
             problem("load.connections", "is empty", "give at least one number of connections");
-        checkTwice("load.connections", m_plan.load.connections);
-        checkTwice("load.rate", m_plan.load.rates);
+        checkTwice("load.connections", m_plan.load.connections, "level");
+        checkTwice("load.rate", m_plan.load.rates, "level");
     }
 
-    void checkTwice(const std::string& path, const std::vector<unsigned>& numbers)
+    void checkFairWork()
+    {
+        const std::vector<std::string>& ignore = m_plan.fairWork.ignore;
+        for (std::size_t i = 0; i < ignore.size(); ++i)
+            if (ignore[i] != "body" && (ignore[i].empty() || !isJsonPointer(ignore[i])))
+                problem("fair_work.ignore[" + std::to_string(i) + "]",
+                        "\"" + ignore[i] + "\" is neither \"body\" nor a JSON pointer", "for example /generated_at");
+    }
+
+    void checkTwice(const std::string& path, const std::vector<unsigned>& numbers, const std::string& noun)
     {
         std::set<unsigned> seen;
         for (std::size_t i = 0; i < numbers.size(); ++i)
             if (!seen.insert(numbers[i]).second)
                 problem(path + "[" + std::to_string(i) + "]", std::to_string(numbers[i]) + " stands twice",
-                        "give each level once");
+                        "give each " + noun + " once");
     }
 
     const Plan& m_plan;
@@ -240,12 +275,46 @@ Problems checkPlan(const Plan& plan, const fs::path& resources)
     return PlanChecker(plan, resources).check();
 }
 
+Problems checkRounds(const Plan& plan)
+{
+    Problems problems;
+    if (!plan.untilCi)
+        return problems;
+    if (plan.rounds.value_or(kFewestRounds) < kFewestRounds)
+        problems.push_back({"rounds",
+                            std::to_string(*plan.rounds) + " is fewer than the " + std::to_string(kFewestRounds) +
+                                " that until_ci needs",
+                            "give the most rounds you want to wait for, or leave it out"});
+    const auto selected =
+        std::count_if(plan.targets.begin(), plan.targets.end(), [](const Target& target) { return target.selected; });
+    if (selected == 1 && !plan.aaControl)
+        problems.push_back({"until_ci", "has nothing to compare: only one target is selected",
+                            "select another one, or set aa_control"});
+    return problems;
+}
+
+namespace {
+
+void checkGoal(const Goal& goal, const std::string& place, Problems& problems)
+{
+    if (!goal.p50 && !goal.p90 && !goal.p95 && !goal.p99 && !goal.p99_9)
+        problems.push_back({place, "says no latency", "give at least one, for example \"p99\": \"10ms\""});
+    if (goal.from && goal.to && *goal.from > *goal.to)
+        problems.push_back({place + ".from",
+                            std::to_string(*goal.from) + " is above to, which is " + std::to_string(*goal.to),
+                            "give the lower rate in from"});
+}
+
+} // namespace
+
 Problems checkLoad(const Load& load, const std::string& place)
 {
     Problems problems;
     const std::string prefix = place.empty() ? "" : place + ".";
-    if ((load.rates.empty() ? 0 : 1) + (load.ramp.empty() ? 0 : 1) + (load.steps.empty() ? 0 : 1) > 1)
-        problems.push_back({place, "more than one of rate, ramp and steps is given", "keep one of them"});
+    if (int(!load.rates.empty()) + int(!load.ramp.empty()) + int(!load.steps.empty()) + int(load.find.has_value()) > 1)
+        problems.push_back({place, "more than one of rate, ramp, steps and find is given", "keep one of them"});
+    if (load.find)
+        checkGoal(*load.find, prefix + "find", problems);
     if (const auto ramp = parseRamp(load.ramp); !load.ramp.empty() && !ramp)
         problems.push_back({prefix + "ramp", ramp.problem().message, ramp.problem().cure});
     if (const auto steps = parseSteps(load.steps); !load.steps.empty() && !steps)

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace lapbench {
 
@@ -20,6 +21,13 @@ Problems checkWorkload(const Workload& workload, const std::string& place);
 
 /// What is wrong with how the load is made; the same for the place.
 Problems checkLoad(const Load& load, const std::string& place);
+
+/// What is wrong with how often the plan is repeated, with the targets that are selected now: too few rounds for
+/// until_ci, or nothing to compare.
+Problems checkRounds(const Plan& plan);
+
+/// RFC 6901, section 3; the empty text, which is the whole document, included.
+bool isJsonPointer(std::string_view text);
 
 /// Where an app is: as it stands where absolute, in the plan's folder, or in `resources`/apps. Nothing where in none.
 std::optional<std::filesystem::path> findApp(const Plan& plan, const std::string& app,

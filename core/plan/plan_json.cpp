@@ -18,6 +18,7 @@ constexpr int kDeepestPlan = 40;
 constexpr std::size_t kMostElements = 1000;
 constexpr std::size_t kMostProblems = 100;
 constexpr const char* kRequestsKey = "requests";
+constexpr const char* kFindKey = "find";
 
 class PlanReader {
 public:
@@ -35,7 +36,7 @@ public:
         if (const Json* workloads = section(json, "workloads"))
             readWorkloads(*workloads);
         if (const Json* load = section(json, "load"))
-            readObject(FieldScope::load, *load, "load", &m_plan.load);
+            readLoad(*load);
         if (const Json* measure = section(json, "measure")) {
             m_plan.measure = Extent{};
             readObject(FieldScope::measure, *measure, "measure", &m_plan.measure);
@@ -46,6 +47,10 @@ public:
             m_plan.warmup = Extent{};
             readObject(FieldScope::warmup, *warmup, "warmup", &m_plan.warmup);
         }
+        if (const Json* affinity = section(json, "affinity"))
+            readObject(FieldScope::affinity, *affinity, "affinity", &m_plan.affinity);
+        if (const Json* fairWork = section(json, "fair_work"))
+            readObject(FieldScope::fairWork, *fairWork, "fair_work", &m_plan.fairWork);
         if (const Json* published = section(json, "published"))
             m_plan.publishedJson = published->dump();
     }
@@ -95,6 +100,8 @@ private:
     {
         if (scope == FieldScope::workload)
             return key == kRequestsKey;
+        if (scope == FieldScope::load)
+            return key == kFindKey;
         if (scope == FieldScope::plan)
             for (const Section& part : allSections())
                 if (part.key == key)
@@ -141,6 +148,15 @@ private:
             list.emplace_back();
             readObject(scope, json[i], path + "[" + std::to_string(i) + "]", &list.back());
         }
+    }
+
+    void readLoad(const Json& json)
+    {
+        readObject(FieldScope::load, json, "load", &m_plan.load);
+        if (!json.is_object())
+            return;
+        if (const Json* find = section(json, kFindKey))
+            readObject(FieldScope::find, *find, "load.find", &m_plan.load.find.emplace());
     }
 
     void readWorkloads(const Json& json)
@@ -227,17 +243,25 @@ std::string formatPlan(const Plan& plan)
         json["runtimes"][runtime.name] = objectOf(FieldScope::runtime, &runtime);
     json["targets"] = Json::array();
     for (Target& target : copy.targets)
-        json["targets"].push_back(objectOf(FieldScope::target, &target));
+        if (!target.control)
+            json["targets"].push_back(objectOf(FieldScope::target, &target));
     json["workloads"] = Json::array();
     for (Workload& workload : copy.workloads) {
         json["workloads"].push_back(objectOf(FieldScope::workload, &workload));
         for (RequestTemplate& request : workload.requests)
             json["workloads"].back()[kRequestsKey].push_back(objectOf(FieldScope::request, &request));
     }
-    if (const Json load = objectOf(FieldScope::load, &copy.load); !load.empty())
+    Json load = objectOf(FieldScope::load, &copy.load);
+    if (copy.load.find)
+        load[kFindKey] = objectOf(FieldScope::find, &*copy.load.find);
+    if (!load.empty())
         json["load"] = load;
     json["measure"] = objectOf(FieldScope::measure, &copy.measure);
     json["warmup"] = objectOf(FieldScope::warmup, &copy.warmup);
+    if (const Json affinity = objectOf(FieldScope::affinity, &copy.affinity); !affinity.empty())
+        json["affinity"] = affinity;
+    if (const Json fairWork = objectOf(FieldScope::fairWork, &copy.fairWork); !fairWork.empty())
+        json["fair_work"] = fairWork;
     if (!copy.publishedJson.empty())
         json["published"] = Json::parse(copy.publishedJson, nullptr, false);
     return json.dump(2, ' ', false, Json::error_handler_t::replace) + "\n";

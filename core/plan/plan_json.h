@@ -27,7 +27,7 @@ struct PlanReading {
 PlanReading parsePlan(std::string_view text, const std::filesystem::path& folder);
 
 /// The plan as JSON that parsePlan reads back to an equal plan: options that differ from their default, indented.
-/// Scale, folder and source are not part of it.
+/// Scale, folder, source and the control target are not part of it.
 std::string formatPlan(const Plan& plan);
 
 } // namespace lapbench

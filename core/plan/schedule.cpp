@@ -1,6 +1,7 @@
 #include "core/plan/schedule.h"
 
 #include "core/base/units.h"
+#include "core/plan/fields.h"
 #include "core/plan/nearest.h"
 #include "core/plan/williams.h"
 
@@ -13,6 +14,8 @@ namespace lapbench {
 
 namespace {
 
+using Json = nlohmann::ordered_json;
+
 /// Guesses, for the estimate before anything has been measured; the session corrects it with its own trials.
 constexpr double kGuessedRequestsPerSecond = 20'000;
 constexpr Nanoseconds kGuessedWarmup = std::chrono::seconds(5); // until steady
@@ -20,6 +23,11 @@ constexpr Nanoseconds kGuessedWarmup = std::chrono::seconds(5); // until steady
 constexpr Nanoseconds kLeastForSteady = std::chrono::seconds(5);
 constexpr Nanoseconds kGuessedStart = std::chrono::milliseconds(700);
 constexpr Nanoseconds kGuessedRest = std::chrono::milliseconds(300);
+
+constexpr int kGuessedTries = 10; // of rates, in a search
+
+constexpr unsigned kMostRounds = 1000;
+constexpr const char* kControlSuffix = "-again";
 
 std::vector<std::size_t> selectedTargets(const Plan& plan)
 {
@@ -73,6 +81,16 @@ void scale(Extent& extent, double factor)
     }
 }
 
+template <typename Change>
+void changeSource(Plan& plan, Change change)
+{
+    Json source = Json::parse(plan.sourceJson, nullptr, false);
+    if (!source.is_object())
+        return;
+    change(source);
+    plan.sourceJson = source.dump();
+}
+
 } // namespace
 
 std::vector<Level> levelsOf(const Load& load)
@@ -94,44 +112,62 @@ std::string formatLevel(const Level& level)
 
 unsigned roundsOf(const Plan& plan)
 {
-    constexpr std::size_t kFewest = 6;
-    if (plan.rounds)
+    if (plan.rounds && !plan.untilCi)
         return *plan.rounds;
-    const std::size_t targets = selectedTargets(plan).size();
-    if (targets == 0)
-        return kFewest;
-    const std::size_t step = targets % 2 == 0 ? targets : 2 * targets;
-    return static_cast<unsigned>((kFewest + step - 1) / step * step);
+    const auto targets = static_cast<unsigned>(selectedTargets(plan).size());
+    const unsigned step = std::max(1u, targets % 2 == 0 ? targets : 2 * targets);
+    return std::min((kFewestRounds + step - 1) / step * step, plan.rounds.value_or(kMostRounds));
+}
+
+unsigned mostRoundsOf(const Plan& plan)
+{
+    return plan.untilCi ? plan.rounds.value_or(kMostRounds) : roundsOf(plan);
 }
 
 std::vector<TrialPlan> makeSchedule(const Plan& plan)
 {
-    const std::vector<std::size_t> selected = selectedTargets(plan);
-    const unsigned rounds = roundsOf(plan);
     std::vector<TrialPlan> trials;
-    for (unsigned round = 1; round <= rounds; ++round) {
-        const std::vector<std::size_t> order = orderOf(round, selected.size(), plan.order);
-        for (std::size_t place = 0; place < order.size(); ++place) {
-            const std::size_t target = selected[order[place]];
-            for (const Level& level : levelsOf(plan.load))
-                for (std::size_t workload = 0; workload < plan.workloads.size(); ++workload)
-                    trials.push_back({trials.size(), target, workload, level, round, static_cast<unsigned>(place + 1)});
-        }
-    }
+    for (unsigned round = 1; round <= roundsOf(plan); ++round)
+        for (const TrialPlan& trial : makeRound(plan, round, 1, trials.size()))
+            trials.push_back(trial);
+    return trials;
+}
+
+std::vector<TrialPlan> makeRound(const Plan& plan, unsigned round, unsigned attempt, std::size_t firstIndex)
+{
+    const std::vector<std::size_t> selected = selectedTargets(plan);
+    const std::vector<std::size_t> order = orderOf(round, selected.size(), plan.order);
+    std::vector<TrialPlan> trials;
+    for (std::size_t place = 0; place < order.size(); ++place)
+        for (const Level& level : levelsOf(plan.load))
+            for (std::size_t workload = 0; workload < plan.workloads.size(); ++workload)
+                trials.push_back({firstIndex + trials.size(), selected[order[place]], workload, level, round,
+                                  static_cast<unsigned>(place + 1), attempt});
     return trials;
 }
 
 Nanoseconds estimateTrial(const Plan& plan)
 {
     const double each = secondsEach(plan.load.rates);
-    return estimate(plan.warmup, each) + estimate(plan.measure, each) + plan.cooldown + kGuessedRest;
+    const int windows = plan.load.find ? kGuessedTries : 1;
+    return estimate(plan.warmup, each) + estimate(plan.measure, each) * windows + plan.cooldown + kGuessedRest;
+}
+
+Nanoseconds estimateRound(const Plan& plan)
+{
+    const auto starts = static_cast<std::int64_t>(selectedTargets(plan).size());
+    const auto trials = starts * static_cast<std::int64_t>(levelsOf(plan.load).size() * plan.workloads.size());
+    return estimateTrial(plan) * trials + kGuessedStart * starts;
 }
 
 Nanoseconds estimateSession(const Plan& plan)
 {
-    const auto starts = static_cast<std::int64_t>(selectedTargets(plan).size() * roundsOf(plan));
-    const auto trials = starts * static_cast<std::int64_t>(levelsOf(plan.load).size() * plan.workloads.size());
-    return estimateTrial(plan) * trials + kGuessedStart * starts;
+    const std::int64_t starts = std::int64_t{plan.coldStarts} *
+                                std::count_if(plan.targets.begin(), plan.targets.end(), [](const Target& target) {
+                                    return target.selected && target.url.empty();
+                                });
+    const Nanoseconds all = estimateRound(plan) * roundsOf(plan) + kGuessedStart * starts;
+    return plan.budget ? std::min(all, *plan.budget) : all;
 }
 
 Nanoseconds scaled(Nanoseconds duration, double factor)
@@ -156,14 +192,48 @@ Result<void> applyScale(Plan& plan, double factor)
     return {};
 }
 
-void applyRounds(Plan& plan, unsigned rounds)
+Result<void> applyOption(Plan& plan, std::string_view key, const std::string& text)
 {
-    plan.rounds = rounds;
-    auto source = nlohmann::ordered_json::parse(plan.sourceJson, nullptr, false);
-    if (!source.is_object())
-        return;
-    source["rounds"] = rounds;
-    plan.sourceJson = source.dump();
+    const Field& field = *findField(FieldScope::plan, key);
+    const auto value = fieldValueFromText(field, {text});
+    if (!value)
+        return value.problem();
+    field.assign(&plan, value.value());
+    changeSource(plan, [&](Json& source) { source[std::string(key)] = fieldValueToJson(value.value()); });
+    return {};
+}
+
+void dropOption(Plan& plan, std::string_view key)
+{
+    const Field& field = *findField(FieldScope::plan, key);
+    field.assign(&plan, defaultOf(field));
+    changeSource(plan, [&](Json& source) { source.erase(std::string(key)); });
+}
+
+Target controlOf(const Target& target)
+{
+    Target control = target;
+    control.name += kControlSuffix;
+    control.label = target.shownName() + " again";
+    control.control = true;
+    return control;
+}
+
+void applyControl(Plan& plan)
+{
+    const auto isControl = [](const Target& target) { return target.control; };
+    const std::vector<std::size_t> selected = selectedTargets(plan);
+    if (plan.aaControl && !selected.empty() && std::none_of(plan.targets.begin(), plan.targets.end(), isControl))
+        plan.targets.push_back(controlOf(plan.targets[selected.front()]));
+}
+
+std::string controlName(const Plan& plan)
+{
+    for (const Target& target : plan.targets)
+        if (target.control)
+            return target.name;
+    const std::vector<std::size_t> selected = selectedTargets(plan);
+    return plan.aaControl && !selected.empty() ? controlOf(plan.targets[selected.front()]).name : "";
 }
 
 Result<void> selectTargets(Plan& plan, const std::vector<std::string>& names)

@@ -28,17 +28,6 @@ bool isFraming(std::string name)
     return name == "content-length" || name == "transfer-encoding" || name == "connection";
 }
 
-/// RFC 6901, section 3.
-bool isJsonPointer(std::string_view text)
-{
-    if (!text.empty() && text.front() != '/')
-        return false;
-    for (std::size_t i = 0; i < text.size(); ++i)
-        if (text[i] == '~' && (i + 1 == text.size() || (text[i + 1] != '0' && text[i + 1] != '1')))
-            return false;
-    return true;
-}
-
 /// Whether a path can be asked for, whatever stands for its placeholders; only the values know whether one that begins
 /// with a placeholder begins with a slash.
 bool isPath(std::string_view text)
@@ -159,6 +148,16 @@ private:
 Problems checkWorkload(const Workload& workload, const std::string& place)
 {
     return WorkloadChecker().check(workload, place);
+}
+
+bool isJsonPointer(std::string_view text)
+{
+    if (!text.empty() && text.front() != '/')
+        return false;
+    for (std::size_t i = 0; i < text.size(); ++i)
+        if (text[i] == '~' && (i + 1 == text.size() || (text[i + 1] != '0' && text[i + 1] != '1')))
+            return false;
+    return true;
 }
 
 } // namespace lapbench

@@ -54,6 +54,12 @@ private slots:
         QCOMPARE(formatFieldValue(defaultOf(field(FieldScope::load, "timeout"))), std::string("30s"));
         QCOMPARE(formatFieldValue(defaultOf(field(FieldScope::load, "connect_timeout"))), std::string("5s"));
         QCOMPARE(formatFieldValue(defaultOf(field(FieldScope::measure, "duration"))), std::string("10s"));
+        QCOMPARE(formatFieldValue(defaultOf(field(FieldScope::plan, "equivalence"))), std::string("2%"));
+        QCOMPARE(formatFieldValue(defaultOf(field(FieldScope::plan, "noise_limit"))), std::string("20%"));
+        QCOMPARE(formatFieldValue(defaultOf(field(FieldScope::plan, "until_ci"))), std::string());
+        QCOMPARE(formatFieldValue(defaultOf(field(FieldScope::find, "errors"))), std::string("0.1%"));
+        QCOMPARE(formatFieldValue(defaultOf(field(FieldScope::affinity, "server"))), std::string());
+        QCOMPARE(formatFieldValue(defaultOf(field(FieldScope::fairWork, "audit"))), std::string("true"));
         QCOMPARE(formatFieldValue(defaultOf(field(FieldScope::workload, "expect_status"))), std::string("200-399"));
     }
 
@@ -68,6 +74,11 @@ private slots:
         QVERIFY(read(FieldScope::measure, "requests", {"100k"}).value() == FieldValue(std::uint64_t(100'000)));
         QVERIFY(read(FieldScope::measure, "duration", {"1.5m"}).value() ==
                 FieldValue(Nanoseconds(std::chrono::seconds(90))));
+        QVERIFY(read(FieldScope::plan, "until_ci", {"2%"}).value() == FieldValue(0.02));
+        QVERIFY(read(FieldScope::plan, "until_ci", {"0.02"}).value() == FieldValue(0.02));
+        QVERIFY(read(FieldScope::plan, "budget", {"30m"}).value() == FieldValue(Nanoseconds(std::chrono::minutes(30))));
+        QVERIFY(read(FieldScope::affinity, "server", {"0-2,5"}).value() ==
+                FieldValue(std::vector<unsigned>{0, 1, 2, 5}));
         QVERIFY(read(FieldScope::workload, "headers", {"Accept: a/b", "X:y: z"}).value() ==
                 FieldValue(TextMap{{"Accept", "a/b"}, {"X", "y: z"}}));
         QVERIFY(read(FieldScope::workload, "expect_status", {"200-299,304"}).value() ==
@@ -95,6 +106,14 @@ private slots:
         row("unknown transport", FieldScope::load, "transport", "curll", "\"curl\"");
         row("status of a range backwards", FieldScope::workload, "expect_status", "300-200", "200-299,304");
         row("status out of range", FieldScope::workload, "expect_status", "99", "100 to 599");
+        row("an interval of nothing", FieldScope::plan, "until_ci", "0", "0.1% to 50%");
+        row("a percentage without its sign", FieldScope::plan, "until_ci", "2", "2% is \"2%\" or 0.02");
+        row("a share in words", FieldScope::plan, "equivalence", "two", "2%");
+        row("a share below nothing", FieldScope::plan, "noise_limit", "-2%", "0 or more");
+        row("a budget of nothing", FieldScope::plan, "budget", "0s", "from 1s");
+        row("three repeats", FieldScope::plan, "noisy_repeats", "3", "0 to 2");
+        row("processors backwards", FieldScope::affinity, "server", "3-1", "0-1,4");
+        row("a processor out of range", FieldScope::affinity, "server", "4096", "0 to 4095");
         row("header without colon", FieldScope::workload, "headers", "Accept", "Name: value");
     }
     void wrongTextsAreRefusedWithTheRange()
@@ -117,6 +136,10 @@ private slots:
             QVERIFY(text.find(pathOf(option) + "  (") != std::string::npos);
         }
         QVERIFY(markdown.find("| `load.timeout` | duration | `30s` | 1ms to 1h | `--timeout` |") != std::string::npos);
+        QVERIFY(markdown.find("| `until_ci` | share |  | 0.1% to 50% |") != std::string::npos);
+        QVERIFY(markdown.find("| `load.find.p99` | duration |  | 0.01ms to 1h |") != std::string::npos);
+        QVERIFY(markdown.find("| `affinity.server` | list of processors |  | 0 to 4095 |") != std::string::npos);
+        QVERIFY(markdown.find("| `fair_work.ignore` | list of texts |") != std::string::npos);
         QVERIFY(markdown.find("| `warmup.until_steady` | true or false | `false` |") != std::string::npos);
         QVERIFY(markdown.find("| `load.threads` | whole number or auto | `auto` | 1 to 256 | `-t, --threads` |") !=
                 std::string::npos);

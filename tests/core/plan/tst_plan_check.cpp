@@ -196,6 +196,78 @@ private slots:
         QVERIFY(has(checkPlan(plan, m_resources), "targets", "no target"));
     }
 
+    void untilCiNeedsRoundsAndSomethingToCompare()
+    {
+        Plan plan = planOf(urlTarget());
+        plan.untilCi = 0.02;
+        QVERIFY(has(checkPlan(plan, m_resources), "until_ci", "nothing to compare"));
+        plan.aaControl = true;
+        QVERIFY(checkPlan(plan, m_resources).empty());
+        plan.aaControl = false;
+        plan.targets.push_back(urlTarget("b"));
+        QVERIFY(checkPlan(plan, m_resources).empty());
+        plan.targets[1].selected = false;
+        QVERIFY(has(checkPlan(plan, m_resources), "until_ci", "nothing to compare"));
+        plan.targets[1].selected = true;
+        plan.rounds = 5;
+        QVERIFY(has(checkPlan(plan, m_resources), "rounds", "5 is fewer than the 6"));
+        plan.rounds = 6;
+        QVERIFY(checkPlan(plan, m_resources).empty());
+        plan.untilCi.reset();
+        plan.rounds = 1;
+        QVERIFY(checkPlan(plan, m_resources).empty());
+    }
+
+    void theControlHasANameOfItsOwn()
+    {
+        Plan plan = planOf(urlTarget());
+        plan.targets.push_back(urlTarget("a-again"));
+        QVERIFY(checkPlan(plan, m_resources).empty());
+        plan.aaControl = true;
+        QVERIFY(has(checkPlan(plan, m_resources), "targets[0].name", "\"a-again\" is the name that aa_control gives"));
+    }
+
+    void aGoalExcludesOtherRatesAndCounts()
+    {
+        Plan plan = planOf(urlTarget());
+        plan.load.find.emplace();
+        QVERIFY(has(checkPlan(plan, m_resources), "load.find", "at least one"));
+        plan.load.find->p99 = std::chrono::milliseconds(10);
+        QVERIFY(checkPlan(plan, m_resources).empty());
+        plan.load.find->from = 200;
+        plan.load.find->to = 100;
+        QVERIFY(has(checkPlan(plan, m_resources), "load.find.from", "200 is above to, which is 100"));
+        plan.load.find->to = 200;
+        QVERIFY(checkPlan(plan, m_resources).empty());
+        plan.load.rates = {100};
+        QVERIFY(has(checkPlan(plan, m_resources), "load", "more than one of rate, ramp, steps and find"));
+        plan.load.rates.clear();
+        plan.measure = {std::nullopt, 1000};
+        QVERIFY(has(checkPlan(plan, m_resources), "measure.requests", "duration"));
+    }
+
+    void processorsAreGivenOnce()
+    {
+        Plan plan = planOf(urlTarget());
+        plan.affinity = {{0, 1}, {1, 2}}; // shared ones are allowed
+        QVERIFY(checkPlan(plan, m_resources).empty());
+        plan.affinity = {{0, 0}, {2, 1, 2}};
+        const Problems problems = checkPlan(plan, m_resources);
+        QVERIFY(has(problems, "affinity.server[1]", "0 stands twice"));
+        QVERIFY(has(problems, "affinity.generator[2]", "give each processor once"));
+    }
+
+    void whatMayDifferIsTheBodyOrAField()
+    {
+        Plan plan = planOf(urlTarget());
+        plan.fairWork.ignore = {"body", "/a/0", "/~0~1"};
+        QVERIFY(checkPlan(plan, m_resources).empty());
+        plan.fairWork.ignore = {"body", "generated_at", "", "/~2"};
+        const Problems problems = checkPlan(plan, m_resources);
+        QVERIFY(has(problems, "fair_work.ignore[1]", "/generated_at"));
+        QVERIFY2(problems.size() == 3, qPrintable(shown(problems)));
+    }
+
     void workloadsCannotBreakTheRequest()
     {
         Workload workload;

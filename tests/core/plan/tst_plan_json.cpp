@@ -1,4 +1,5 @@
 #include "core/plan/plan_json.h"
+#include "core/plan/schedule.h"
 
 #include <QTest>
 
@@ -23,6 +24,9 @@ const char* const kWhole = R"({
   "load": {"connections": [10, 256], "threads": 2, "transport": "curl", "new_connections": true, "timeout": "3s",
            "connect_timeout": "250ms"},
   "measure": {"requests": "5M"}, "warmup": {"duration": "1.5m"}, "rounds": 3, "order": "fixed", "cooldown": "1s",
+  "until_ci": "1.5%", "budget": "20m", "equivalence": 0.03, "aa_control": true, "cold_starts": 20, "noise_limit": "35%",
+  "noisy_repeats": 1, "affinity": {"server": [2, 0], "generator": "1,4-6"},
+  "fair_work": {"audit": false, "ignore": ["body", "/generated_at"]},
   "published": {"a": [1]}})";
 
 /// A plan that is right, with one part replaced.
@@ -73,6 +77,10 @@ private slots:
         QVERIFY(plan.warmup == (Extent{std::chrono::seconds(90), std::nullopt}));
         QVERIFY(plan.rounds == 3u && plan.order == OrderKind::fixed && plan.cooldown == std::chrono::seconds(1));
         QCOMPARE(plan.publishedJson, std::string(R"({"a":[1]})"));
+        QVERIFY(plan.untilCi == 0.015 && plan.budget == std::chrono::minutes(20) && plan.equivalence == 0.03);
+        QVERIFY(plan.aaControl && plan.coldStarts == 20 && plan.noiseLimit == 0.35 && plan.noisyRepeats == 1);
+        QVERIFY(plan.affinity == (Affinity{{2, 0}, {1, 4, 5, 6}}));
+        QVERIFY(plan.fairWork == (FairWorkRules{false, {"body", "/generated_at"}}));
         QVERIFY(plan.sourceJson.starts_with(R"({"schema":"lapbench-plan",)") &&
                 plan.sourceJson.find('\n') == std::string::npos);
     }
@@ -84,6 +92,35 @@ private slots:
         QCOMPARE(reading.plan.workloads.size(), std::size_t(1));
         QVERIFY(reading.plan.load.connections == std::vector<unsigned>{64} && !reading.plan.load.threads);
         QVERIFY(reading.plan.measure.duration == std::chrono::seconds(10) && !reading.plan.rounds);
+        QVERIFY(!reading.plan.untilCi && !reading.plan.budget && !reading.plan.load.find);
+        QVERIFY(reading.plan.affinity == Affinity{} && reading.plan.fairWork == FairWorkRules{});
+    }
+
+    void aGoalIsReadAndWritten()
+    {
+        const PlanReading reading = parsePlan(
+            planWith(
+                R"("load": {"find": {"p50": "0.5ms", "p99": "10ms", "p99_9": "1s", "errors": "0.5%", "from": 100, "to": "50k"}})"),
+            "");
+        QVERIFY2(reading.ok(), qPrintable(shown(reading.problems)));
+        Goal goal;
+        goal.p50 = std::chrono::microseconds(500);
+        goal.p99 = std::chrono::milliseconds(10);
+        goal.p99_9 = std::chrono::seconds(1);
+        goal.errors = 0.005;
+        goal.from = 100;
+        goal.to = 50'000;
+        QVERIFY(reading.plan.load.find == goal);
+        QVERIFY(parsePlan(formatPlan(reading.plan), "").plan.load.find == goal);
+    }
+
+    void theControlIsNotWritten()
+    {
+        Plan plan = parsePlan(kWhole, "").plan;
+        const std::string text = formatPlan(plan);
+        applyControl(plan);
+        QCOMPARE(plan.targets.size(), std::size_t(5));
+        QCOMPARE(formatPlan(plan), text);
     }
 
     void aWrittenPlanIsReadBackEqual()
@@ -95,6 +132,9 @@ private slots:
         QCOMPARE(formatPlan(second.plan), text);
         QVERIFY(second.plan.targets.size() == 4 && second.plan.targets[0].env == first.plan.targets[0].env);
         QVERIFY(second.plan.measure == first.plan.measure && second.plan.warmup == first.plan.warmup);
+        QVERIFY(second.plan.untilCi == first.plan.untilCi && second.plan.equivalence == first.plan.equivalence);
+        QVERIFY(second.plan.affinity == first.plan.affinity && second.plan.fairWork == first.plan.fairWork);
+        QVERIFY(second.plan.budget == first.plan.budget && second.plan.noisyRepeats == first.plan.noisyRepeats);
         QCOMPARE(second.plan.publishedJson, first.plan.publishedJson);
     }
 
@@ -122,6 +162,22 @@ private slots:
             planWith(R"("targets": [{"name": "a", "builtin": true}, {"name": "b", "ulr": "x"}])"), "targets[1].ulr",
             "\"url\"");
         row("unknown key of load", planWith(R"("load": {"conections": [1]})"), "load.conections", "\"connections\"");
+        row("unknown key of a goal", planWith(R"("load": {"find": {"p999": "1s"}})"), "load.find.p999", "\"p99\"");
+        row("a goal misspelt", planWith(R"("load": {"fnid": {"p99": "1s"}})"), "load.fnid", "\"find\"");
+        row("a goal that is none", planWith(R"("load": {"find": "10ms"})"), "load.find", "braces");
+        row("a goal of nothing", planWith(R"("load": {"find": {"p99": "0s"}})"), "load.find.p99", "0.01ms to 1h");
+        row("unknown key of affinity", planWith(R"("affinity": {"sevrer": [0]})"), "affinity.sevrer", "\"server\"");
+        row("a processor in words", planWith(R"("affinity": {"server": ["one"]})"), "affinity.server[0]",
+            "whole number");
+        row("a processor too high", planWith(R"("affinity": {"server": [1, 4096]})"), "affinity.server[1]",
+            "0 to 4095");
+        row("processors that are none", planWith(R"("affinity": {"server": true})"), "affinity.server", "\"0-1,4\"");
+        row("half a list", planWith(R"("affinity": {"server": "0-"})"), "affinity.server", "0-1,4");
+        row("what is ignored as text", planWith(R"("fair_work": {"ignore": "body"})"), "fair_work.ignore", "list");
+        row("a percentage without its sign", planWith(R"("until_ci": 2)"), "until_ci", "\"2%\" or 0.02");
+        row("a share of a wrong type", planWith(R"("until_ci": true)"), "until_ci", "0.02");
+        row("a control in words", planWith(R"("aa_control": "yes")"), "aa_control", "true or false");
+        row("too many cold starts", planWith(R"("cold_starts": 1001)"), "cold_starts", "too large");
         row("unknown key far from all", planWith(R"("measure": {"zzz": 1})"), "measure.zzz", "duration, requests");
         row("wrong type", planWith(R"("title": 7)"), "title", "text");
         row("a target that is text", planWith(R"("targets": ["node"])"), "targets[0]", "braces");

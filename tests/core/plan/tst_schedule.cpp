@@ -139,6 +139,93 @@ private slots:
         QCOMPARE(int(roundsOf(planOf(std::size_t(targets)))), rounds);
     }
 
+    void untilCiBeginsWithBalancedRoundsAndGoesOn()
+    {
+        Plan plan = planOf(4);
+        QCOMPARE(mostRoundsOf(plan), 8u);
+        plan.untilCi = 0.02;
+        QCOMPARE(roundsOf(plan), 8u);
+        QCOMPARE(mostRoundsOf(plan), 1000u);
+        plan.rounds = 20;
+        QCOMPARE(roundsOf(plan), 8u);
+        QCOMPARE(mostRoundsOf(plan), 20u);
+        plan.rounds = 7;
+        QCOMPARE(roundsOf(plan), 7u);
+        QCOMPARE(makeSchedule(plan).size(), std::size_t(28));
+    }
+
+    void aFurtherRoundFollowsTheSameDesign()
+    {
+        Plan plan = planOf(3);
+        plan.rounds = 9;
+        plan.workloads.resize(2);
+        const auto whole = makeSchedule(plan);
+        const auto seventh = makeRound(plan, 7, 1, 36);
+        QCOMPARE(seventh.size(), std::size_t(6));
+        for (std::size_t i = 0; i < seventh.size(); ++i) {
+            QCOMPARE(seventh[i].index, 36 + i);
+            QCOMPARE(seventh[i].round, 7u);
+            QCOMPARE(seventh[i].attempt, 1u);
+            QCOMPARE(seventh[i].target, whole[36 + i].target);
+            QCOMPARE(seventh[i].order, whole[36 + i].order);
+            // Six orders of three targets: the seventh round is as the first.
+            QCOMPARE(seventh[i].target, whole[i].target);
+        }
+    }
+
+    void aRepeatedRoundHasTheSameTrials()
+    {
+        const Plan plan = planOf(4);
+        const auto first = makeRound(plan, 3, 1, 8);
+        const auto second = makeRound(plan, 3, 2, 12);
+        QCOMPARE(second.size(), first.size());
+        for (std::size_t i = 0; i < second.size(); ++i) {
+            QCOMPARE(second[i].index, 12 + i);
+            QCOMPARE(second[i].attempt, 2u);
+            QCOMPARE(second[i].round, 3u);
+            QVERIFY(second[i].target == first[i].target && second[i].order == first[i].order);
+        }
+    }
+
+    void theControlIsTheFirstSelectedTargetOnceMore()
+    {
+        Plan plan = planOf(3);
+        plan.targets[0].selected = false;
+        plan.targets[1].label = "Bee";
+        plan.targets[1].port = 8080;
+        QCOMPARE(controlName(plan), std::string());
+        applyControl(plan);
+        QCOMPARE(plan.targets.size(), std::size_t(3));
+        plan.aaControl = true;
+        QCOMPARE(controlName(plan), std::string("b-again"));
+        applyControl(plan);
+        applyControl(plan);
+        QCOMPARE(plan.targets.size(), std::size_t(4));
+        const Target& control = plan.targets.back();
+        QVERIFY(control.control && control.selected && control.port == 8080);
+        QCOMPARE(control.name, controlName(plan));
+        QCOMPARE(control.shownName(), std::string("Bee again"));
+        plan.rounds = 1;
+        plan.order = OrderKind::fixed;
+        QCOMPARE(orders(plan), std::string("bcb-again"));
+        plan.rounds.reset();
+        QCOMPARE(roundsOf(plan), 6u); // of three targets now
+    }
+
+    void optionsOfTheCommandLineStandInTheSource()
+    {
+        Plan plan = planOf(2);
+        plan.sourceJson = R"({"name":"p","rounds":3})";
+        dropOption(plan, "rounds");
+        QVERIFY(!plan.rounds);
+        QVERIFY(applyOption(plan, "until_ci", "0.015").ok());
+        QVERIFY(applyOption(plan, "budget", "90s").ok());
+        QVERIFY(plan.untilCi == 0.015 && plan.budget == std::chrono::seconds(90));
+        QCOMPARE(plan.sourceJson, std::string(R"({"name":"p","until_ci":"1.5%","budget":"90s"})"));
+        QVERIFY(!applyOption(plan, "rounds", "0").ok());
+        QCOMPARE(plan.sourceJson, std::string(R"({"name":"p","until_ci":"1.5%","budget":"90s"})"));
+    }
+
     void scaleShrinksTimesAndCountsOnly()
     {
         using namespace std::chrono_literals;
@@ -198,6 +285,28 @@ private slots:
         plan.cooldown = 1s;
         const Nanoseconds loads = 2 * 3 * 2 * 41s;
         QVERIFY(estimateSession(plan) > loads && estimateSession(plan) < loads + 12 * 2s);
+    }
+
+    void theEstimateKnowsColdStartsSearchesAndTheBudget()
+    {
+        using namespace std::chrono_literals;
+        Plan plan = planOf(2);
+        plan.measure = {10s, std::nullopt};
+        const Nanoseconds plain = estimateSession(plan);
+        QVERIFY(estimateRound(plan) * 6 == plain);
+        plan.untilCi = 0.02;
+        plan.rounds = 100;
+        QVERIFY(estimateSession(plan) == plain); // the least
+        plan.coldStarts = 10;
+        QVERIFY(estimateSession(plan) > plain);
+        plan.targets[0].url = "http://h";
+        const Nanoseconds oneStarted = estimateSession(plan);
+        QVERIFY(oneStarted > plain && oneStarted - plain < 10s);
+        plan.budget = 45s;
+        QVERIFY(estimateSession(plan) == 45s);
+        plan.budget.reset();
+        plan.load.find.emplace();
+        QVERIFY(estimateSession(plan) > 5 * plain);
     }
 
     void aCountTakesAsLongAsItsRatesSay()
