@@ -13,12 +13,14 @@ namespace {
 
 ExitCode check(const std::string& name, const SessionPlaces& places)
 {
-    const auto plan = readPlanOrComplain(name, places);
+    auto plan = readPlanOrComplain(name, places);
     if (!plan)
         return ExitCode::badInput;
+    applyControl(*plan);
     const auto trials = makeSchedule(*plan);
     printOut(name + ": nothing wrong; " + formatCounted(trials.size(), "trial") + " in " +
-             formatCounted(roundsOf(*plan), "round") + ", about " + formatRemaining(estimateSession(*plan)) + "\n");
+             formatCounted(roundsOf(*plan), "round") + (plan->untilCi ? " or more" : "") + ", about " +
+             formatRemaining(estimateSession(*plan)) + "\n");
     return ExitCode::done;
 }
 

@@ -8,7 +8,6 @@
 #include "app/cli/signals.h"
 #include "core/base/atomic_file.h"
 #include "core/host/host_info.h"
-#include "core/plan/fields.h"
 #include "core/plan/plan_check.h"
 #include "core/plan/schedule.h"
 #include "core/result/journal.h"
@@ -18,6 +17,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <tuple>
 
 namespace lapbench {
 
@@ -26,7 +26,7 @@ namespace fs = std::filesystem;
 namespace {
 
 struct RunOptions {
-    std::string plan, result, progress = "bar", rounds;
+    std::string plan, result, progress = "bar", rounds, untilCi, budget;
     std::vector<std::string> only;
     double scale = 1;
     bool control = false, resume = false, yes = false, strict = false;
@@ -93,14 +93,31 @@ private:
         if (!m_options.only.empty())
             if (auto selected = selectTargets(m_plan, m_options.only); !selected)
                 return fail({"--only", selected.problem().message, selected.problem().cure}, ExitCode::badInput);
-        if (!m_options.rounds.empty()) {
-            const auto rounds = fieldValueFromText(*findField(FieldScope::plan, "rounds"), {m_options.rounds});
-            if (!rounds)
-                return fail({"--rounds", rounds.problem().message, rounds.problem().cure}, ExitCode::badInput);
-            applyRounds(m_plan, static_cast<unsigned>(std::get<std::uint64_t>(rounds.value())));
-        }
+        if (auto end = applyOptions())
+            return end;
+        applyControl(m_plan);
         if (auto scaled = applyScale(m_plan, m_options.scale); !scaled)
             return fail({"--scale", scaled.problem().message, scaled.problem().cure}, ExitCode::badInput);
+        return {};
+    }
+
+    End applyOptions()
+    {
+        // A number of rounds beside no until_ci is not meant as the most of them.
+        if (!m_options.untilCi.empty() && !m_plan.untilCi)
+            dropOption(m_plan, "rounds");
+        const std::tuple<const char*, const char*, const std::string&> options[] = {
+            {"--rounds", "rounds", m_options.rounds},
+            {"--until-ci", "until_ci", m_options.untilCi},
+            {"--budget", "budget", m_options.budget}};
+        for (const auto& [flag, key, text] : options)
+            if (!text.empty())
+                if (auto applied = applyOption(m_plan, key, text); !applied)
+                    return fail({flag, applied.problem().message, applied.problem().cure}, ExitCode::badInput);
+        if (Problems problems = checkRounds(m_plan); !problems.empty()) {
+            problems.front().path = m_options.plan + ": " + problems.front().path;
+            return fail(problems.front(), ExitCode::badInput);
+        }
         return {};
     }
 
@@ -258,7 +275,10 @@ void addRun(CLI::App& app, const SessionPlaces& places, Body& body)
     command->add_option("--only", options->only, "Run only these targets; all: even those not selected")
         ->delimiter(',')
         ->allow_extra_args(false);
-    command->add_option("--rounds", options->rounds, "Rounds instead of the plan's");
+    command->add_option("--rounds", options->rounds, "Rounds instead of the plan's; with --until-ci the most");
+    command->add_option("--until-ci", options->untilCi,
+                        "Rounds until the interval of every comparison is within +/- this share, such as 2%");
+    command->add_option("--budget", options->budget, "No round begins that would end later than this, such as 30m");
     command->add_flag("--resume", options->resume, "Go on with the journal of a session that did not end");
     command->add_flag("--yes", options->yes, "Install what is missing and replace the result without asking");
     command->add_flag("--strict", options->strict, "Exit 3 where there are warnings");

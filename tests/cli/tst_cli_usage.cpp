@@ -42,6 +42,11 @@ private slots:
         row("an unknown target", {"run", "hello", "--only", "bultin"}, "did you mean \"builtin\"?");
         row("a scale of nothing", {"run", "hello", "--scale", "0"}, "--scale");
         row("no rounds", {"run", "hello", "--rounds", "0"}, "--rounds: 0 is too small");
+        row("an interval without its sign", {"run", "hello", "--until-ci", "2"}, "--until-ci: 2 is too large");
+        row("a budget without unit", {"run", "hello", "--budget", "30"}, "--budget: \"30\" has no unit");
+        row("nothing to compare", {"run", "hello", "--until-ci", "2%"}, "until_ci: has nothing to compare");
+        row("too few rounds for an interval", {"run", "json-api", "--until-ci", "2%", "--rounds", "4"},
+            "rounds: 4 is fewer than the 6");
         row("an unknown progress", {"run", "hello", "--progress", "loud"}, "--progress");
         row("nothing to resume", {"run", "hello", "--resume"}, "no journal of this plan");
         row("no such result", {"show", "/no/such/file"}, "/no/such/file");
@@ -80,6 +85,10 @@ private slots:
             head +
                 R"("runtimes": {"node22": {"kind": "node"}}, "targets": [{"name": "a", "runtime": "node2", "app": "no.mjs"}]})",
             {"targets[0].runtime", "did you mean \"node22\"?", "targets[0].app", "\"no.mjs\" is no file in "});
+        row("a search with a rate and a crooked affinity",
+            head + R"("load": {"rate": [100], "find": {"p99": "10ms"}}, "affinity": {"server": [0, 0]},
+                      "targets": [{"name": "a", "builtin": true}]})",
+            {"load: more than one of rate, ramp, steps and find", "affinity.server[1]: 0 stands twice"});
         row("a URL without a host", head + R"("targets": [{"name": "a", "url": "http://"}]})",
             {"targets[0].url", "no host"});
     }
