@@ -1,18 +1,14 @@
 #include "core/session/session.h"
 
 #include "core/base/atomic_file.h"
-#include "core/net/curl_version.h"
+#include "core/base/units.h"
 #include "core/plan/schedule.h"
-#include "core/result/journal.h"
+#include "core/result/attempts.h"
 #include "core/result/result_json.h"
-#include "core/result/sha256.h"
-#include "core/session/calibration.h"
-#include "core/session/target_launch.h"
-#include "core/session/trial_run.h"
-
-#include <poll.h>
+#include "core/session/session_run.h"
 
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 namespace lapbench {
@@ -21,289 +17,183 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// One execution of a plan, told in order: prepare, then round by round one server start a target, its trials, the
-/// end. Lives on the stack of runSession.
-class SessionRun {
-public:
-    SessionRun(const Plan& plan, const SessionPlaces& places, const SessionOptions& options, SessionControl& control,
-               Observer& observer)
-        : m_plan(plan), m_places(places), m_options(options), m_control(control), m_observer(observer)
-    {}
-
-    Result<SessionEnd> run();
-
-private:
-    Result<void> prepare();
-    Result<void> openJournal();
-    void readCeilings();
-    Result<void> runTrials();
-    Result<void> runOne(const TrialPlan& trial);
-    Result<void> finishTrial(Trial trial);
-    Result<void> save();
-
-    Trial blank(const TrialPlan& planned) const;
-    /// Makes sure that the server of this target and round is up; sets the trial's failure where it is not.
-    bool ensureServer(const TrialPlan& planned, Trial& trial);
-    void stopServer();
-    void cooldown();
-    void waitWhilePaused();
-    bool mustEnd() const { return m_control.stopping() || m_control.stoppingAfterTrial(); }
-    /// Whether a trial of a journal is the one that this schedule has in its place.
-    bool isPlanned(const Trial& trial) const;
-    bool isDone(std::size_t index) const;
-    Nanoseconds remainingFrom(std::size_t position) const;
-    Nanoseconds lengthOf() const;
-    void roundMayBeOver(std::size_t position);
-
-    const Plan& m_plan;
-    const SessionPlaces& m_places;
-    const SessionOptions& m_options;
-    SessionControl& m_control;
-    Observer& m_observer;
-
-    std::optional<TargetCommands> m_commands;
-    std::optional<Calibration> m_calibration;
-    MachineIdentity m_machine;
-    std::optional<Journal> m_journal;
-    std::vector<TrialPlan> m_schedule;
-    SessionResult m_record;
-
-    std::unique_ptr<Supervisor> m_server;
-    std::unique_ptr<Sampler> m_sampler;
-    std::size_t m_serverTarget = 0;
-    unsigned m_serverRound = 0;
-    std::optional<Nanoseconds> m_lastTrialTook;
-};
-
-/// Waits for `duration`, or until `stopping` says so; looks every 20 ms.
-template <typename Stopping>
-void waitFor(Nanoseconds duration, Stopping stopping)
+std::string percent(double share)
 {
-    const std::int64_t end = steadyNs() + duration.count();
-    while (!stopping() && steadyNs() < end) {
-        const std::int64_t left = (end - steadyNs()) / 1'000'000;
-        ::poll(nullptr, 0, static_cast<int>(std::clamp<std::int64_t>(left, 1, 20)));
-    }
+    return formatSignificant(share * 100) + " %";
 }
+
+/// "the widest interval is +/- 3.10 %".
+std::string widestText(std::optional<double> widest)
+{
+    if (!widest)
+        return "nothing is compared";
+    return std::isfinite(*widest) ? "the widest interval is +/- " + percent(*widest)
+                                  : "a comparison has no interval yet";
+}
+
+} // namespace
 
 Result<SessionEnd> SessionRun::run()
 {
     if (auto prepared = prepare(); !prepared)
         return prepared.problem();
-    m_observer.sessionStarted(m_schedule.size(), estimateSession(m_plan));
+    m_observer.sessionStarted(m_trialsOfRound * m_rules.fewest, estimateSession(m_plan));
     readCeilings();
-    const auto ran = runTrials();
-    stopServer();
+    const auto ran = runRounds();
+    m_keeper->stop();
     const auto saved = save();
     std::optional<Problem> unsaved;
     if (!saved || !ran)
         unsaved = saved ? ran.problem() : saved.problem();
-    const bool interrupted = m_record.trials.size() < m_schedule.size() ||
-                             std::any_of(m_record.trials.begin(), m_record.trials.end(),
-                                         [](const Trial& trial) { return trial.outcome == Outcome::interrupted; });
+    const bool interrupted =
+        !m_ended || std::any_of(m_record.trials.begin(), m_record.trials.end(),
+                                [](const Trial& trial) { return trial.outcome == Outcome::interrupted; });
     return SessionEnd{std::move(m_record), interrupted, std::move(unsaved)};
 }
 
-Result<void> SessionRun::prepare()
+/// A round that an interrupted session had begun goes on whatever the budget says: half of it is worth nothing.
+Result<void> SessionRun::runRounds()
 {
-    if (auto writable = checkDestination(m_options.result, true); !writable)
-        return writable.problem();
-    auto commands = TargetCommands::prepare(m_plan, m_places);
-    if (!commands)
-        return commands.problem();
-    m_commands = std::move(commands).value();
-    m_schedule = makeSchedule(m_plan);
-
-    m_record.id = newResultId();
-    m_record.created = std::chrono::system_clock::now();
-    m_record.tool = {LAPBENCH_VERSION, LAPBENCH_GIT, LAPBENCH_BUILD, libcurlVersion()};
-    m_record.scale = m_plan.scale;
-    m_record.planJson = m_plan.sourceJson;
-    m_record.planSha256 = sha256Hex(m_plan.sourceJson);
-    m_record.host = readHostInfo();
-    m_record.runtimes = m_commands->usedRuntimes();
-    m_record.publishedJson = m_plan.publishedJson;
-    return openJournal();
+    for (unsigned round = 1; !m_left; ++round) {
+        if (!hasBegun(round, 1)) {
+            const NextRound next = nextRound(m_rules, soFar(round - 1), m_record.comparisons);
+            if (next != NextRound::begins) {
+                tellWhyItEnds(next, round - 1);
+                m_ended = true;
+                return {};
+            }
+        }
+        if (auto ran = runRound(round); !ran)
+            return ran;
+    }
+    return {};
 }
 
-/// A calibration that cannot be read costs a session nothing but the look at the ceiling.
-void SessionRun::readCeilings()
+/// A round in which others used the machine is run again, as often as the plan and its budget allow.
+Result<void> SessionRun::runRound(unsigned round)
 {
-    auto calibration = readCalibration(m_places.home);
-    if (calibration) {
-        m_calibration = std::move(calibration).value();
-        m_machine = thisMachine();
-        return;
+    const std::size_t before = m_trialsRun;
+    for (unsigned number = 1;; ++number) {
+        if (auto ran = runAttempt(attemptOf(round, number)); !ran)
+            return ran;
+        markSuperseded(m_record.trials);
+        if (m_left)
+            return {};
+        if (hasBegun(round, number + 1))
+            continue;
+        const double noise = noiseOf(m_record.trials, round, number).value_or(0);
+        if (noise <= m_plan.noiseLimit)
+            break;
+        if (number > m_plan.noisyRepeats || !fitsBudget(m_rules, soFar(round))) {
+            warn(noiseWarning(round, noise, false));
+            break;
+        }
+        m_left = mustEnd();
+        if (m_left)
+            return {};
+        warn(noiseWarning(round, noise, true));
     }
-    m_record.warnings.push_back({"calibration_unreadable", "info", format(calibration.problem()), ""});
+    compare();
+    if (m_trialsRun > before)
+        m_observer.roundFinished(round, m_record.trials, m_record.comparisons);
+    return {};
+}
+
+Result<void> SessionRun::runAttempt(const Attempt& attempt)
+{
+    const std::int64_t begin = steadyNs();
+    const std::size_t before = m_trialsRun;
+    m_nextIndex = attempt.back().index + 1;
+    for (std::size_t i = 0; i < attempt.size(); ++i) {
+        const TrialPlan& planned = attempt[i];
+        if (isDone(planned.index))
+            continue;
+        if (m_trialsRun > 0 && !mustEnd())
+            cooldown();
+        waitWhilePaused();
+        m_left = mustEnd();
+        if (m_left)
+            return {};
+        m_observer.trialStarted(planned, m_plan, remainingFrom(planned));
+        const bool lastOfServer = i + 1 == attempt.size() || attempt[i + 1].target != planned.target;
+        if (auto ran = runOne(planned, lastOfServer); !ran)
+            return ran;
+        ++m_trialsRun;
+    }
+    if (m_trialsRun - before == attempt.size())
+        m_lastAttemptTook = Nanoseconds(steadyNs() - begin);
+    return {};
+}
+
+bool SessionRun::hasBegun(unsigned round, unsigned attempt) const
+{
+    return std::any_of(m_record.trials.begin(), m_record.trials.end(),
+                       [&](const Trial& trial) { return trial.round == round && trial.attempt == attempt; });
+}
+
+SessionRun::Attempt SessionRun::attemptOf(unsigned round, unsigned number) const
+{
+    Plan untilRound = m_plan;
+    untilRound.rounds = round;
+    Attempt attempt = makeSchedule(untilRound);
+    attempt.erase(attempt.begin(), attempt.end() - static_cast<std::ptrdiff_t>(m_trialsOfRound));
+    for (std::size_t i = 0; i < attempt.size(); ++i) {
+        attempt[i].index = m_nextIndex + i;
+        attempt[i].attempt = number;
+    }
+    return attempt;
+}
+
+RoundsSoFar SessionRun::soFar(unsigned done) const
+{
+    return {done, elapsed(), m_lastAttemptTook.value_or(estimateSession(m_plan) / roundsOf(m_plan))};
+}
+
+Warning SessionRun::noiseWarning(unsigned round, double noise, bool repeated) const
+{
+    const std::string which = "round " + std::to_string(round);
+    const std::string meanwhile = " other programs used the machine meanwhile";
+    return {repeated ? "round_repeated" : "round_noisy", repeated ? "info" : "warning",
+            which + (repeated ? " is run again, as" : " counts although") + meanwhile,
+            percent(noise) + " of the seconds of a trial were noisy, at most " + percent(m_plan.noiseLimit) +
+                " may be"};
+}
+
+void SessionRun::tellWhyItEnds(NextRound end, unsigned done)
+{
+    const std::string after = "the session ended after " + formatCounted(done, "round");
+    const auto widest = widestInterval(m_record.comparisons);
+    if (end == NextRound::overBudget)
+        warn({"budget_ended", "warning",
+              after + ", as one more would exceed its budget of " + formatDuration(*m_rules.budget),
+              widestText(widest)});
+    if (end == NextRound::allDone && m_rules.untilCi && widest.value_or(0) > *m_rules.untilCi)
+        warn({"intervals_wide", "warning",
+              after + ", the most its plan allows, before every interval was within +/- " + percent(*m_rules.untilCi),
+              widestText(widest)});
+}
+
+void SessionRun::warn(Warning warning)
+{
+    const auto told = [&](const Warning& other) { return other.code == warning.code && other.text == warning.text; };
+    if (std::any_of(m_record.warnings.begin(), m_record.warnings.end(), told))
+        return;
+    m_record.warnings.push_back(std::move(warning));
     m_observer.warning(m_record.warnings.back());
 }
 
-Result<void> SessionRun::openJournal()
+Nanoseconds SessionRun::elapsed() const
 {
-    std::error_code error;
-    const fs::path path = Journal::pathFor(m_options.result);
-    if (!m_options.resume || !fs::exists(path, error)) {
-        auto journal = Journal::create(m_options.result, m_record);
-        if (!journal)
-            return journal.problem();
-        m_journal.emplace(std::move(journal).value());
-        return {};
-    }
-    auto before = readResultOrJournal(path);
-    if (!before)
-        return before.problem();
-    if (before.value().planSha256 != m_record.planSha256 || before.value().scale != m_record.scale)
-        return Problem{path.string(), "is of another plan or another scale",
-                       "resume with the plan and the scale it was started with"};
-    if (!std::all_of(before.value().trials.begin(), before.value().trials.end(),
-                     [this](const Trial& trial) { return isPlanned(trial); }))
-        return Problem{path.string(), "is of another choice of targets", "resume with the --only it was started with"};
-    auto journal = Journal::reopen(m_options.result);
-    if (!journal)
-        return journal.problem();
-    m_journal.emplace(std::move(journal).value());
-    m_record.id = before.value().id;
-    m_record.created = before.value().created;
-    for (Trial& trial : before.value().trials)
-        if (trial.outcome != Outcome::interrupted)
-            m_record.trials.push_back(std::move(trial));
-    return {};
+    return m_elapsedBefore + Nanoseconds(steadyNs() - m_beganNs);
 }
 
-bool SessionRun::isPlanned(const Trial& trial) const
-{
-    if (trial.index >= m_schedule.size())
-        return false;
-    const Trial planned = blank(m_schedule[trial.index]);
-    return planned.target == trial.target && planned.workload == trial.workload && planned.level == trial.level &&
-           planned.round == trial.round;
-}
-
-bool SessionRun::isDone(std::size_t index) const
-{
-    return std::any_of(m_record.trials.begin(), m_record.trials.end(),
-                       [&](const Trial& trial) { return trial.index == index; });
-}
-
-Result<void> SessionRun::runTrials()
-{
-    for (std::size_t position = 0; position < m_schedule.size(); ++position) {
-        const TrialPlan& planned = m_schedule[position];
-        if (isDone(planned.index))
-            continue;
-        waitWhilePaused();
-        if (mustEnd())
-            return {};
-        m_observer.trialStarted(planned, m_plan, remainingFrom(position));
-        const std::int64_t begin = steadyNs();
-        if (auto ran = runOne(planned); !ran)
-            return ran.problem();
-        if (m_record.trials.back().outcome == Outcome::done)
-            m_lastTrialTook = Nanoseconds(steadyNs() - begin);
-        roundMayBeOver(position);
-        if (position + 1 < m_schedule.size() && !mustEnd())
-            cooldown();
-    }
-    return {};
-}
-
-Result<void> SessionRun::runOne(const TrialPlan& planned)
-{
-    Trial trial = blank(planned);
-    if (m_control.skipped(planned.index)) {
-        trial.outcome = Outcome::skipped;
-        return finishTrial(std::move(trial));
-    }
-    const Target& target = m_plan.targets[planned.target];
-    std::string url = target.url;
-    if (url.empty()) {
-        if (!ensureServer(planned, trial))
-            return finishTrial(std::move(trial));
-        url = m_server->url();
-        trial.server.startupMs = std::chrono::duration<double, std::milli>(m_server->startupTime()).count();
-    } else {
-        stopServer();
-    }
-    TrialRun run;
-    auto task = loadTaskOf(m_plan, planned, url);
-    if (!task) {
-        trial.outcome = Outcome::failed;
-        trial.failure = TrialFailure{"start", format(task.problem()), {}};
-        return finishTrial(std::move(trial));
-    }
-    run.task = std::move(task).value();
-    run.sampler = m_sampler.get();
-    run.server = m_server.get();
-    run.stop = &m_control.stopFlag();
-    run.onPhase = [this](const std::string& name) { m_observer.phase(name); };
-    run.onInterval = [this](const SessionInterval& interval) { m_observer.interval(interval); };
-    runTrial(run, trial);
-    if (m_calibration)
-        if (auto warning = ceilingWarning(*m_calibration, m_machine, trial))
-            trial.warnings.push_back(*std::move(warning));
-    return finishTrial(std::move(trial));
-}
-
-bool SessionRun::ensureServer(const TrialPlan& planned, Trial& trial)
-{
-    if (m_server && m_serverTarget == planned.target && m_serverRound == planned.round && !m_server->exited())
-        return true;
-    stopServer();
-    m_observer.phase("start");
-    const Target& target = m_plan.targets[planned.target];
-    std::vector<std::string> output;
-    auto server = Supervisor::start(
-        m_commands->commandFor(target), m_places.program,
-        [this, name = target.name](const std::string& line) { m_observer.log(name, line); }, &m_control.stopFlag(),
-        &output);
-    if (server) {
-        m_server = std::move(server).value();
-        m_sampler = std::make_unique<Sampler>(m_server->treeRoot(), "/proc", Watch::belowRoot);
-        m_serverTarget = planned.target;
-        m_serverRound = planned.round;
-        return true;
-    }
-    if (m_control.stopping()) {
-        trial.outcome = Outcome::interrupted;
-    } else {
-        trial.outcome = Outcome::failed;
-        trial.failure = TrialFailure{"start", format(server.problem()), std::move(output)};
-    }
-    return false;
-}
-
-void SessionRun::stopServer()
-{
-    if (!m_server)
-        return;
-    m_observer.phase("stop");
-    m_sampler.reset();
-    m_server->stop();
-    m_server.reset();
-}
-
-Result<void> SessionRun::finishTrial(Trial trial)
-{
-    const auto kept = m_journal->append(trial);
-    m_observer.trialFinished(trial);
-    for (const Warning& warning : trial.warnings)
-        m_observer.warning(warning);
-    m_record.trials.push_back(std::move(trial));
-    return kept;
-}
-
-void SessionRun::roundMayBeOver(std::size_t position)
-{
-    const unsigned round = m_schedule[position].round;
-    if (position + 1 == m_schedule.size() || m_schedule[position + 1].round != round)
-        m_observer.roundFinished(round, m_record.trials, m_record.comparisons);
-}
+void SessionRun::compare() {}
 
 Result<void> SessionRun::save()
 {
     std::stable_sort(m_record.trials.begin(), m_record.trials.end(),
                      [](const Trial& a, const Trial& b) { return a.index < b.index; });
+    markSuperseded(m_record.trials);
     m_record.cells = makeCells(m_record.trials, targetsOf(m_record.planJson));
     if (auto written = writeFileAtomically(m_options.result, formatResult(m_record)); !written) {
         Problem problem = written.problem();
@@ -316,53 +206,6 @@ Result<void> SessionRun::save()
     m_journal->discard();
     return {};
 }
-
-Trial SessionRun::blank(const TrialPlan& planned) const
-{
-    Trial trial;
-    trial.index = planned.index;
-    trial.target = m_plan.targets[planned.target].name;
-    trial.workload = m_plan.workloads[planned.workload].name;
-    trial.level = planned.level;
-    trial.round = planned.round;
-    trial.order = planned.order;
-    trial.started = std::chrono::system_clock::now();
-    return trial;
-}
-
-void SessionRun::cooldown()
-{
-    if (m_plan.cooldown == Nanoseconds::zero())
-        return;
-    m_observer.phase("cooldown");
-    waitFor(m_plan.cooldown, [this] { return m_control.stopping(); });
-}
-
-void SessionRun::waitWhilePaused()
-{
-    if (m_control.paused())
-        m_observer.phase("paused");
-    waitFor(std::chrono::hours(24 * 365), [this] { return !m_control.paused() || mustEnd(); });
-}
-
-/// What one trial takes: as the plan says, or where it counts requests, as the last one took.
-Nanoseconds SessionRun::lengthOf() const
-{
-    if (m_plan.measure.requests && m_lastTrialTook)
-        return *m_lastTrialTook + m_plan.cooldown;
-    return estimateTrial(m_plan);
-}
-
-Nanoseconds SessionRun::remainingFrom(std::size_t position) const
-{
-    Nanoseconds left{};
-    for (std::size_t i = position; i < m_schedule.size(); ++i)
-        if (!isDone(m_schedule[i].index) && !m_control.skipped(m_schedule[i].index))
-            left += lengthOf();
-    return left;
-}
-
-} // namespace
 
 Result<SessionEnd> runSession(const Plan& plan, const SessionPlaces& places, const SessionOptions& options,
                               SessionControl& control, Observer& observer)

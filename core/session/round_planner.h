@@ -1,0 +1,45 @@
+#pragma once
+
+#include "core/plan/plan.h"
+#include "core/result/comparison.h"
+
+#include <optional>
+#include <vector>
+
+namespace lapbench {
+
+/// How many rounds a session runs: exactly `fewest` where that is `most`, else until the intervals are narrow enough.
+struct RoundRules {
+    static constexpr unsigned kFewestUntilCi = 6; ///< below, an interval rests on too few rounds to be trusted to end
+    static constexpr unsigned kMostUntilCi = 100; ///< where the plan sets no number of its own
+
+    unsigned fewest = 1, most = 1;
+    std::optional<double> untilCi;     ///< as a share, see Plan::untilCi
+    std::optional<Nanoseconds> budget; ///< of the whole session
+};
+/// With Plan::untilCi the plan's rounds are the most; without rounds of its own it runs at least as many as roundsOf().
+RoundRules roundRulesOf(const Plan& plan);
+
+/// How far a session is.
+struct RoundsSoFar {
+    unsigned done = 0;       ///< rounds, however often each was run
+    Nanoseconds elapsed{};   ///< since the session began
+    Nanoseconds nextTakes{}; ///< about how long another round takes
+};
+
+/// Whether another round begins, and if not, why.
+enum class NextRound { begins, narrowEnough, allDone, overBudget };
+
+/// The first round always begins. Else, in this order: all done; the intervals of `comparisons` (so far) narrow enough;
+/// one more round would end beyond the budget.
+NextRound nextRound(const RoundRules& rules, const RoundsSoFar& soFar, const std::vector<Comparison>& comparisons);
+
+/// Whether another round ends within the budget.
+bool fitsBudget(const RoundRules& rules, const RoundsSoFar& soFar);
+
+/// How far the widest interval of requests per second reaches from its ratio, as a share of it; left out are
+/// the control and those without a ratio, which more rounds do not give one. Nothing where none is left; infinite where
+/// one has no interval.
+std::optional<double> widestInterval(const std::vector<Comparison>& comparisons);
+
+} // namespace lapbench
