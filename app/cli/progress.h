@@ -38,10 +38,12 @@ public:
 
 private:
     void show();
+    std::string placeOf(std::size_t index) const;
 
     const Plan& m_plan;
     StatusLine m_line;
     std::size_t m_trials = 0;
+    bool m_mayGrow = false; ///< there may be more trials than that
     TrialPlan m_trial;
     std::string m_phase, m_figures;
     std::int64_t m_trialStartedNs = 0;

@@ -1,6 +1,7 @@
 #include "app/cli/progress.h"
 #include "core/base/units.h"
 #include "core/plan/schedule.h"
+#include "core/session/round_planner.h"
 
 #include <algorithm>
 #include <cstdio>
@@ -15,6 +16,15 @@ std::string labelOf(const Plan& plan, const std::string& name)
         if (target.name == name)
             return target.shownName();
     return name;
+}
+
+/// "round 3 of 6", "round 7 of at most 100, attempt 2".
+std::string roundOf(const Plan& plan, unsigned round, unsigned attempt)
+{
+    const RoundRules rules = roundRulesOf(plan);
+    std::string text = "round " + std::to_string(round) + " of ";
+    text += (rules.fewest < rules.most ? "at most " : "") + std::to_string(rules.most);
+    return attempt > 1 ? text + ", attempt " + std::to_string(attempt) : text;
 }
 
 std::string figuresOf(const Trial& trial)
@@ -37,6 +47,7 @@ std::string figuresOf(const Trial& trial)
 void BarProgress::sessionStarted(std::size_t trials, Nanoseconds estimate)
 {
     m_trials = trials;
+    m_mayGrow = m_plan.untilCi.has_value();
     const std::string text = formatCounted(trials, "trial") + ", about " + formatRemaining(estimate);
     std::fprintf(stderr, "%s\n", text.c_str());
 }
@@ -44,6 +55,7 @@ void BarProgress::sessionStarted(std::size_t trials, Nanoseconds estimate)
 void BarProgress::trialStarted(const TrialPlan& trial, const Plan&, Nanoseconds remaining)
 {
     m_trial = trial;
+    m_mayGrow = m_mayGrow || trial.attempt > 1;
     m_trialStartedNs = steadyNs();
     m_remaining = remaining;
     m_figures.clear();
@@ -67,13 +79,20 @@ void BarProgress::interval(const SessionInterval& interval)
     show();
 }
 
+/// "trial 4 of 12"; where rounds are added or run again the whole number is not known, and nothing beyond it.
+std::string BarProgress::placeOf(std::size_t index) const
+{
+    const std::string text = "trial " + std::to_string(index + 1);
+    return m_mayGrow || index >= m_trials ? text : text + " of " + std::to_string(m_trials);
+}
+
 void BarProgress::show()
 {
     const Nanoseconds left = std::max(Nanoseconds::zero(), m_remaining - Nanoseconds(steadyNs() - m_trialStartedNs));
-    std::string text = "trial " + std::to_string(m_trial.index + 1) + " of " + std::to_string(m_trials) + ", about " +
-                       formatRemaining(left) + " left · " +
+    std::string text = placeOf(m_trial.index) + ", about " + formatRemaining(left) + " left · " +
                        withoutControls(m_plan.targets[m_trial.target].shownName()) + " · " +
-                       formatLevel(m_trial.level) + " · round " + std::to_string(m_trial.round) + " · " + m_phase;
+                       formatLevel(m_trial.level) + " · " + roundOf(m_plan, m_trial.round, m_trial.attempt) + " · " +
+                       m_phase;
     if (!m_figures.empty())
         text += " · " + m_figures;
     m_line.show(text);
@@ -84,9 +103,9 @@ void BarProgress::trialFinished(const Trial& trial)
     if (m_line.live() && trial.outcome == Outcome::done)
         return;
     m_line.clear();
-    const std::string text = "trial " + std::to_string(trial.index + 1) + " of " + std::to_string(m_trials) + ": " +
-                             labelOf(m_plan, trial.target) + ", " + trial.workload + ", " + formatLevel(trial.level) +
-                             ", round " + std::to_string(trial.round) + ": " + figuresOf(trial);
+    const std::string text = placeOf(trial.index) + ": " + labelOf(m_plan, trial.target) + ", " + trial.workload +
+                             ", " + formatLevel(trial.level) + ", " + roundOf(m_plan, trial.round, trial.attempt) +
+                             ": " + figuresOf(trial);
     std::fprintf(stderr, "%s\n", withoutControls(text).c_str());
 }
 

@@ -1,5 +1,7 @@
 #include "app/cli/progress.h"
+#include "core/result/comparisons_json.h"
 #include "core/result/result_json.h"
+#include "core/session/round_planner.h"
 
 namespace lapbench {
 
@@ -44,6 +46,8 @@ void JsonlProgress::trialStarted(const TrialPlan& trial, const Plan& plan, Nanos
                  {"workload", plan.workloads[trial.workload].name},
                  {"level", levelToJson(trial.level)},
                  {"round", trial.round},
+                 {"attempt", trial.attempt},
+                 {"most_rounds", roundRulesOf(plan).most},
                  {"remaining_s", seconds(remaining)}}));
 }
 
@@ -67,6 +71,7 @@ void JsonlProgress::interval(const SessionInterval& interval)
     put(event, "server_rss_bytes", interval.serverRssBytes);
     put(event, "generator_cpu_cores", load.generatorCpuCores);
     put(event, "generator_rss_bytes", load.generatorRssBytes);
+    put(event, "noise", interval.noise);
     if (load.latency.total() > 0)
         event["hdr"] = encodeV2(load.latency);
     emit(lineOf(event));
@@ -77,9 +82,12 @@ void JsonlProgress::trialFinished(const Trial& trial)
     emit(lineOf({{"event", "trial_finished"}, {"index", trial.index}, {"trial", trialToJson(trial)}}));
 }
 
-void JsonlProgress::roundFinished(unsigned round, const std::vector<Trial>&, const std::vector<Comparison>&)
+void JsonlProgress::roundFinished(unsigned round, const std::vector<Trial>&, const std::vector<Comparison>& comparisons)
 {
-    emit(lineOf({{"event", "round_finished"}, {"round", round}}));
+    Json list = Json::array();
+    for (const Comparison& comparison : comparisons)
+        list.push_back(comparisonToJson(comparison));
+    emit(lineOf({{"event", "round_finished"}, {"round", round}, {"comparisons", std::move(list)}}));
 }
 
 void JsonlProgress::warning(const Warning& warning)

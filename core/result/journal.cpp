@@ -1,6 +1,7 @@
 #include "core/result/journal.h"
 
 #include "core/base/atomic_file.h"
+#include "core/result/attempts.h"
 #include "core/result/comparisons.h"
 #include "core/result/json_reader.h"
 #include "core/result/record_json.h"
@@ -169,6 +170,7 @@ Result<SessionResult> parseJournal(std::string_view text)
         if (problem)
             return *problem;
     }
+    markSuperseded(result.trials); // a line that is written stays: which attempt counts shows later
     result.cells = makeCells(result.trials, targetsOf(result.planJson));
     const ComparisonRules rules = comparisonRulesOf(result);
     result.comparisons = makeComparisons(result.trials, rules);

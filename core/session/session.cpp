@@ -4,6 +4,7 @@
 #include "core/base/units.h"
 #include "core/plan/schedule.h"
 #include "core/result/attempts.h"
+#include "core/result/comparisons.h"
 #include "core/result/result_json.h"
 #include "core/session/session_run.h"
 
@@ -76,7 +77,6 @@ Result<void> SessionRun::runRound(unsigned round)
     for (unsigned number = 1;; ++number) {
         if (auto ran = runAttempt(attemptOf(round, number)); !ran)
             return ran;
-        markSuperseded(m_record.trials);
         if (m_left)
             return {};
         if (hasBegun(round, number + 1))
@@ -187,13 +187,18 @@ Nanoseconds SessionRun::elapsed() const
     return m_elapsedBefore + Nanoseconds(steadyNs() - m_beganNs);
 }
 
-void SessionRun::compare() {}
+void SessionRun::compare()
+{
+    markSuperseded(m_record.trials);
+    m_record.comparisons = makeComparisons(m_record.trials, comparisonRulesOf(m_record));
+}
 
 Result<void> SessionRun::save()
 {
     std::stable_sort(m_record.trials.begin(), m_record.trials.end(),
                      [](const Trial& a, const Trial& b) { return a.index < b.index; });
-    markSuperseded(m_record.trials);
+    compare();
+    m_record.rankings = makeRankings(m_record.trials, comparisonRulesOf(m_record));
     m_record.cells = makeCells(m_record.trials, targetsOf(m_record.planJson));
     if (auto written = writeFileAtomically(m_options.result, formatResult(m_record)); !written) {
         Problem problem = written.problem();

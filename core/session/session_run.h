@@ -42,6 +42,7 @@ private:
     bool hasBegun(unsigned round, unsigned attempt) const;
     Attempt attemptOf(unsigned round, unsigned number) const;
     RoundsSoFar soFar(unsigned done) const;
+    /// What can be said of the trials so far; of attempts at one round, only the one that counts.
     void compare();
     Warning noiseWarning(unsigned round, double noise, bool repeated) const;
     void tellWhyItEnds(NextRound end, unsigned done);

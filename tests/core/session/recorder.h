@@ -15,6 +15,8 @@ class Recorder : public Observer {
 public:
     std::vector<std::string> events;
     std::vector<Trial> trials;
+    std::vector<std::vector<Comparison>> comparisons; ///< after each round
+    std::vector<Warning> warnings;
     std::size_t intervals = 0;
     std::function<void(const TrialPlan&)> onTrialStarted;
     std::function<void(const Trial&)> onTrialFinished;
@@ -40,11 +42,12 @@ public:
         if (onTrialFinished)
             onTrialFinished(trial);
     }
-    void roundFinished(unsigned round, const std::vector<Trial>&, const std::vector<Comparison>&) override
+    void roundFinished(unsigned round, const std::vector<Trial>&, const std::vector<Comparison>& soFar) override
     {
+        comparisons.push_back(soFar);
         tell("round " + std::to_string(round) + " over");
     }
-    void warning(const Warning&) override {}
+    void warning(const Warning& warning) override { warnings.push_back(warning); }
     void log(const std::string&, const std::string&) override {}
 
     std::size_t count(const std::string& event) const

@@ -1,0 +1,130 @@
+#include "core/result/journal.h"
+#include "core/result/result_json.h"
+#include "core/server/builtin_server.h"
+#include "tests/core/session/session_rig.h"
+
+#include <QTest>
+
+using namespace lapbench;
+using namespace std::chrono_literals;
+using lapbench::test::countWarnings;
+using lapbench::test::SessionRig;
+
+class TestRounds : public QObject {
+    Q_OBJECT
+
+    const std::unique_ptr<BuiltinServer> m_server = BuiltinServer::start(0).value();
+
+    /// Targets that are up already: what these tests are about is not how servers start.
+    Plan upOf(const std::vector<std::string>& targets, unsigned rounds) const
+    {
+        Plan plan = SessionRig::planOf(targets, rounds);
+        plan.measure = {std::nullopt, 50};
+        for (Target& target : plan.targets) {
+            target.builtin = false;
+            target.url = "http://127.0.0.1:" + std::to_string(m_server->port());
+        }
+        return plan;
+    }
+
+private slots:
+    void eachRoundIsComparedAndTold()
+    {
+        SessionRig rig;
+        const auto end = rig.run(SessionRig::planOf({"a", "b"}, 2));
+        QVERIFY2(end.ok(), end.ok() ? "" : format(end.problem()).c_str());
+        // rps, p50 and p99 of b against a; one round has no interval, two have.
+        QCOMPARE(rig.recorder.comparisons.size(), std::size_t(2));
+        QCOMPARE(rig.recorder.comparisons[0].size(), std::size_t(3));
+        QCOMPARE(rig.recorder.comparisons[0][0].figures.rounds, std::size_t(1));
+        QVERIFY(!rig.recorder.comparisons[0][0].figures.low);
+        const Comparison& last = rig.recorder.comparisons[1][0];
+        QCOMPARE(last.figures.rounds, std::size_t(2));
+        QVERIFY(*last.figures.low <= last.figures.ratio && last.figures.ratio <= *last.figures.high);
+        const SessionResult saved = readResultOrJournal(rig.options.result).value();
+        QCOMPARE(saved.comparisons.size(), std::size_t(3));
+        QCOMPARE(saved.comparisons[0].figures.ratio, last.figures.ratio);
+        QCOMPARE(saved.rankings.size(), std::size_t(1));
+        QVERIFY(!end.value().interrupted);
+    }
+
+    void theBudgetEndsASessionButNotItsFirstRound()
+    {
+        SessionRig rig;
+        Plan plan = upOf({"a", "b"}, 6);
+        plan.budget = 1ms;
+        const auto end = rig.run(plan);
+        QVERIFY(end.ok());
+        QVERIFY(!end.value().interrupted);
+        QCOMPARE(end.value().result.trials.size(), std::size_t(2));
+        const auto& warnings = end.value().result.warnings;
+        QCOMPARE(countWarnings(warnings, "budget_ended"), std::size_t(1));
+        QVERIFY2(warnings.back().text.find("after 1 round") != std::string::npos, warnings.back().text.c_str());
+        QVERIFY(!warnings.back().evidence.empty());
+    }
+
+    void aBudgetThatIsLongEnoughChangesNothing()
+    {
+        SessionRig rig;
+        Plan plan = upOf({"a"}, 2);
+        plan.budget = 1h;
+        const auto end = rig.run(plan);
+        QCOMPARE(end.value().result.trials.size(), std::size_t(2));
+        QCOMPARE(countWarnings(end.value().result.warnings, "budget_ended"), std::size_t(0));
+    }
+
+    void untilCiEndsAtSixRoundsWhereNothingIsToBeNarrowed()
+    {
+        SessionRig rig;
+        Plan plan = upOf({"a"}, 8);
+        plan.untilCi = 0.02;
+        const auto end = rig.run(plan);
+        QVERIFY(end.ok());
+        QVERIFY(!end.value().interrupted);
+        QCOMPARE(end.value().result.trials.size(), std::size_t(6));
+        QCOMPARE(end.value().result.trials.back().round, 6U);
+        QVERIFY(end.value().result.warnings.empty());
+    }
+
+    void untilCiGoesOnWhileAnIntervalIsWideAndSaysThatItStayedSo()
+    {
+        SessionRig rig;
+        Plan plan = upOf({"a", "b"}, 7);
+        plan.untilCi = 1e-9;
+        const auto end = rig.run(plan);
+        QVERIFY(end.ok());
+        QCOMPARE(end.value().result.trials.size(), std::size_t(14));
+        QCOMPARE(countWarnings(end.value().result.warnings, "intervals_wide"), std::size_t(1));
+    }
+
+    void memoryIsReadBeforeTheFirstLoadAndAfterTheLast()
+    {
+        SessionRig rig;
+        Plan plan = SessionRig::planOf({"a"}, 1);
+        plan.load.connections = {4, 8};
+        const auto end = rig.run(plan);
+        const auto& trials = end.value().result.trials;
+        QCOMPARE(trials.size(), std::size_t(2));
+        QVERIFY(*trials[0].server.rssBytesIdle > 1'000'000);
+        QCOMPARE(*trials[1].server.rssBytesIdle, *trials[0].server.rssBytesIdle);
+        QVERIFY(!trials[0].server.rssBytesSettled);
+        QVERIFY(*trials[1].server.rssBytesSettled > 1'000'000);
+    }
+
+    void aJournalOfMoreRoundsThanThePlanHasIsNotResumed()
+    {
+        SessionRig rig;
+        const Plan plan = upOf({"a"}, 1);
+        SessionResult saved = rig.run(plan).value().result;
+        {
+            auto journal = Journal::create(rig.options.result, saved);
+            saved.trials[0].round = 2;
+            saved.trials[0].index = 1;
+            QVERIFY(journal.value().append(saved.trials[0]).ok());
+        }
+        QVERIFY(!rig.resume(plan).ok());
+    }
+};
+
+QTEST_APPLESS_MAIN(TestRounds)
+#include "tst_rounds.moc"
