@@ -1,5 +1,7 @@
 #include "core/server/sample_history.h"
 
+#include "core/base/counter_series.h"
+
 #include <algorithm>
 
 namespace lapbench {
@@ -11,11 +13,6 @@ constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::int64_t kShortestMean = kSecond / 10;
 constexpr std::int64_t kShortestRecent = kSecond / 2;
 constexpr std::int64_t kNextTo = kSecond / 5; ///< how old a sample may be that stands in for none in the stretch
-
-double coresOver(double cpuSeconds, std::int64_t ns)
-{
-    return cpuSeconds * static_cast<double>(kSecond) / static_cast<double>(ns);
-}
 
 } // namespace
 
@@ -35,28 +32,9 @@ std::pair<std::size_t, std::size_t> SampleHistory::within(std::int64_t fromNs, s
     return {static_cast<std::size_t>(first - m_samples.begin()), static_cast<std::size_t>(last - m_samples.begin())};
 }
 
-double SampleHistory::cpuAt(std::int64_t ns) const
-{
-    const std::size_t next = within(ns, ns).first;
-    if (next == 0)
-        return m_samples.front().cpuSeconds;
-    if (next == m_samples.size())
-        return m_samples.back().cpuSeconds;
-    const TreeSample& a = m_samples[next - 1];
-    const TreeSample& b = m_samples[next];
-    const double share = static_cast<double>(ns - a.atNs) / static_cast<double>(b.atNs - a.atNs);
-    return a.cpuSeconds + share * (b.cpuSeconds - a.cpuSeconds);
-}
-
 std::optional<double> SampleHistory::meanCores(std::int64_t fromNs, std::int64_t toNs, std::int64_t shortestNs) const
 {
-    if (m_samples.empty())
-        return std::nullopt;
-    const std::int64_t from = std::max(fromNs, m_samples.front().atNs);
-    const std::int64_t to = std::min(toNs, m_samples.back().atNs);
-    if (to - from < shortestNs)
-        return std::nullopt;
-    return coresOver(cpuAt(to) - cpuAt(from), to - from);
+    return meanRise(m_samples, &TreeSample::cpuSeconds, fromNs, toNs, shortestNs);
 }
 
 std::optional<double> SampleHistory::peakCores(std::int64_t fromNs, std::int64_t toNs) const

@@ -23,7 +23,6 @@ public:
     std::vector<TreeSecond> seconds(std::int64_t fromNs, std::int64_t toNs) const;
 
 private:
-    double cpuAt(std::int64_t ns) const;
     std::optional<double> meanCores(std::int64_t fromNs, std::int64_t toNs, std::int64_t shortestNs) const;
     std::optional<double> peakCores(std::int64_t fromNs, std::int64_t toNs) const;
     std::pair<std::size_t, std::size_t> within(std::int64_t fromNs, std::int64_t toNs) const;
