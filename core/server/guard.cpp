@@ -1,5 +1,6 @@
 #include "core/base/clock.h"
 #include "core/base/owned_fd.h"
+#include "core/base/processors.h"
 #include "core/server/guard_report.h"
 #include "core/server/process_tree.h"
 #include "core/server/supervisor.h"
@@ -34,6 +35,7 @@ struct Orders {
     int lifeFd = -1;   ///< reading end; it closes when Lapbench is gone
     int reportFd = -1; ///< writing end of the reports
     std::vector<fs::path> temporary;
+    std::vector<unsigned> cores;
     std::vector<char*> server; ///< argv, ended by a null pointer
     fs::path folder;
 };
@@ -52,6 +54,8 @@ std::optional<Orders> parseOrders(int argc, char** argv)
             orders.temporary.emplace_back(value);
         else if (option == "--folder")
             orders.folder = value;
+        else if (option == "--cores")
+            orders.cores = parseProcessors(value).value_or(orders.cores);
         else
             return std::nullopt;
     }
@@ -82,7 +86,9 @@ struct ExecNote {
     sigemptyset(&none);
     ::sigprocmask(SIG_SETMASK, &none, nullptr);
     ExecNote note;
-    if (!orders.folder.empty() && ::chdir(orders.folder.c_str()) != 0) {
+    if (!keepThreadTo(orders.cores)) {
+        note.error = errno;
+    } else if (!orders.folder.empty() && ::chdir(orders.folder.c_str()) != 0) {
         note.error = errno;
         note.inFolder = true;
     } else {

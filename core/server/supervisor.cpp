@@ -1,6 +1,7 @@
 #include "core/server/supervisor.h"
 
 #include "core/base/owned_fd.h"
+#include "core/base/processors.h"
 #include "core/base/units.h"
 #include "core/net/http_get.h"
 #include "core/server/guard_report.h"
@@ -121,6 +122,8 @@ struct Supervisor::State {
             guard.argv.insert(guard.argv.end(), {"--folder", command.folder.string()});
         for (const auto& folder : command.temporaryFolders)
             guard.argv.insert(guard.argv.end(), {"--remove", folder.string()});
+        if (!command.cores.empty())
+            guard.argv.insert(guard.argv.end(), {"--cores", formatProcessors(command.cores)});
         guard.argv.emplace_back("--");
         guard.argv.insert(guard.argv.end(), command.argv.begin(), command.argv.end());
         guard.env = command.env;
@@ -280,6 +283,8 @@ Result<std::unique_ptr<Supervisor>> Supervisor::start(const ServerCommand& comma
 {
     if (command.argv.empty())
         return Problem{"", "there is no program to start", "name one"};
+    if (auto checked = checkProcessors(command.cores, "affinity.server"); !checked)
+        return checked.problem();
     const auto port = choosePort(command.port);
     if (!port)
         return port.problem();

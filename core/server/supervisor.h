@@ -25,6 +25,7 @@ struct ServerCommand {
     std::optional<std::uint16_t> port;                    ///< absent: a free one; handed over as PORT
     std::string readyPath = "/";
     Nanoseconds readyTimeout = std::chrono::seconds(30);
+    std::vector<unsigned> cores;                         ///< the processors it and all below it are kept to; empty: any
     std::vector<std::filesystem::path> temporaryFolders; ///< absolute; the guard removes them after the server's end
 };
 
@@ -43,10 +44,10 @@ public:
     using OutputLine = std::function<void(const std::string&)>;
 
     /// Starts the server and waits until the readiness probe is answered (any HTTP status below 500) by a process of
-    /// the tree that was started. Problems: program not found, port taken (with pid and name of the holder), ended
-    /// before it was ready or never ready (with the last lines of its output). `stop` breaks the wait off.
-    /// `guardProgram` is lapbench-cli itself. `lastOutput` gets the last lines of a server that did not get ready,
-    /// which the problem's message then leaves out. The probe goes to 127.0.0.1.
+    /// the tree that was started. Problems: program not found, port taken (with pid and name of the holder), a
+    /// processor that is not there or not allowed, ended before it was ready or never ready (with the last lines of its
+    /// output). `stop` breaks the wait off. `guardProgram` is lapbench-cli itself. `lastOutput` gets the last lines of
+    /// a server that did not get ready, which the problem's message then leaves out. The probe goes to 127.0.0.1.
     static Result<std::unique_ptr<Supervisor>> start(const ServerCommand& command,
                                                      const std::filesystem::path& guardProgram, OutputLine onLine = {},
                                                      const std::atomic<bool>* stop = nullptr,

@@ -1,5 +1,7 @@
+#include "core/base/processors.h"
 #include "core/net/http_get.h"
 #include "core/server/builtin_server.h"
+#include "core/server/process_tree.h"
 #include "core/server/supervisor.h"
 #include "tests/core/server/fixture_commands.h"
 
@@ -7,6 +9,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <fstream>
 #include <mutex>
 #include <thread>
 
@@ -47,6 +50,41 @@ private slots:
         QVERIFY(started.ok());
         QVERIFY(started.value()->startupTime() >= 300ms);
         QVERIFY(started.value()->startupTime() < whole);
+    }
+
+    void theServerAndAllBelowItAreKeptToTheirProcessors()
+    {
+        const unsigned last = allowedProcessors().back();
+        const ProcessMark mark;
+        ServerCommand command = shell(mark, "sleep 60 & exec " + shellQuoted(kFixture) + " serve");
+        command.cores = {last};
+        const auto started = Supervisor::start(command, LAPBENCH_CLI);
+        QVERIFY2(started.ok(), started ? "" : format(started.problem()).c_str());
+        const auto allowedOf = [](pid_t pid) {
+            std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+            for (std::string line; std::getline(status, line);)
+                if (line.starts_with("Cpus_allowed_list:\t"))
+                    return line.substr(19);
+            return std::string();
+        };
+        const auto below = descendantsOf("/proc", started.value()->treeRoot());
+        QCOMPARE(below.size(), std::size_t(2)); // the server and its sleep
+        for (const pid_t pid : below)
+            QCOMPARE(allowedOf(pid), std::to_string(last));
+        QCOMPARE(allowedOf(::getpid()), formatProcessors(allowedProcessors()));
+    }
+
+    void aProcessorThatIsNotThereIsToldBeforeAnythingStarts()
+    {
+        const ProcessMark mark;
+        ServerCommand command = fixture(mark);
+        command.cores = {100'000};
+        const auto started = Supervisor::start(command, LAPBENCH_CLI);
+        QVERIFY(!started.ok());
+        QCOMPARE(started.problem().path, std::string("affinity.server"));
+        QCOMPARE(started.problem().message,
+                 std::string("processor 100000 is not there on this machine, or this process may not use it"));
+        QVERIFY(mark.living().empty());
     }
 
     void aTakenPortIsRefusedWithItsHolder()
