@@ -1,13 +1,12 @@
 #include "core/load/engine.h"
 
+#include "core/base/processors.h"
 #include "core/load/curl_endpoint.h"
 #include "core/load/curl_trust.h"
 #include "core/load/engine_run.h"
 #include "core/load/limits.h"
 #include "core/load/transport_choice.h"
 #include "core/workload/request_script.h"
-
-#include <sched.h>
 
 #include <algorithm>
 #include <memory>
@@ -43,7 +42,7 @@ Result<void> checkTask(const LoadTask& task)
 
 unsigned threadsOf(const LoadTask& task)
 {
-    return std::min(task.threads.value_or(automaticThreads(task.connections)), task.connections);
+    return std::min(task.threads.value_or(automaticThreads(task.connections, task.cores.size())), task.connections);
 }
 
 /// The names of files start at the task's folder.
@@ -57,14 +56,14 @@ LoadTask placed(LoadTask task)
 
 } // namespace
 
-unsigned automaticThreads(unsigned connections)
+unsigned automaticThreads(unsigned connections, std::size_t cores)
 {
-    cpu_set_t allowed;
-    CPU_ZERO(&allowed);
-    const bool known = sched_getaffinity(0, sizeof allowed, &allowed) == 0;
-    const unsigned processors =
-        known ? static_cast<unsigned>(CPU_COUNT(&allowed)) : std::thread::hardware_concurrency();
-    return std::min(std::clamp(processors / 2, 1U, 8U), std::max(1U, connections));
+    if (cores == 0) {
+        const std::size_t allowed = allowedProcessors().size();
+        cores = (allowed > 0 ? allowed : std::thread::hardware_concurrency()) / 2;
+    }
+    return std::min(static_cast<unsigned>(std::clamp(cores, std::size_t{1}, std::size_t{8})),
+                    std::max(1U, connections));
 }
 
 Result<void> checkMachine(const LoadTask& task)
@@ -81,6 +80,8 @@ Result<void> checkMachine(const LoadTask& task)
         if (auto read = CurlTrust::load(whole, nobody); !read)
             return read.problem();
     }
+    if (auto checked = checkProcessors(task.cores, "affinity.generator"); !checked)
+        return checked;
     const LimitsAsked asked{task.connections, threadsOf(task), transport.value(), endpoint.value().secure, task};
     if (auto checked = checkDescriptors(asked); !checked)
         return checked;

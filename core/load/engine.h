@@ -6,11 +6,13 @@
 #include "core/stats/summary.h"
 
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace lapbench {
 
@@ -24,6 +26,7 @@ struct LoadTask : WireOptions {
     unsigned connections = 1;
     RateCourse course; ///< open loop: how the rate goes from the opening of the window; empty: closed loop
     std::optional<unsigned> threads; ///< absent: automatic
+    std::vector<unsigned> cores;     ///< worker i is kept to cores[i % size]; empty: any
     Extent warmup;                   ///< duration zero or no field: none
     Extent measure;                  ///< exactly one of the two
 };
@@ -64,7 +67,7 @@ struct LoadReport {
 };
 
 /// What keeps this machine from making that load: options that exclude each other, its libcurl, its limits of
-/// descriptors and ports, local addresses it does not have. The first problem; runLoad() looks by itself.
+/// descriptors and ports, local addresses or processors it does not have. The first problem; runLoad() looks by itself.
 Result<void> checkMachine(const LoadTask& task);
 
 /// Runs one trial's load on worker threads of its own and returns when all of them have ended. Blocks the caller, on
@@ -72,8 +75,8 @@ Result<void> checkMachine(const LoadTask& task);
 /// Not reentrant on one thread; several may run at once on different threads.
 Result<LoadReport> runLoad(const LoadTask& task, const LoadWatch& watch);
 
-/// The number of workers `automatic` stands for: half the processors this process may use (the server needs the rest),
-/// 1 to 8, never more than connections.
-unsigned automaticThreads(unsigned connections);
+/// The number of workers `automatic` stands for: that of `cores`, else half the processors this process may use (the
+/// server needs the rest); 1 to 8, never more than connections.
+unsigned automaticThreads(unsigned connections, std::size_t cores = 0);
 
 } // namespace lapbench

@@ -1,5 +1,6 @@
 #include "core/load/engine_run.h"
 
+#include "core/base/processors.h"
 #include "core/load/curl_multi_transport.h"
 #include "core/load/keep_alive_transport.h"
 #include "core/stats/steady_state.h"
@@ -106,9 +107,15 @@ Result<void> EngineRun::startWorkers()
 
     tell(LoadPhase::connect);
     const SignalsBlocked blocked;
-    for (const auto& each : m_workers) {
+    for (std::size_t i = 0; i < m_workers.size(); ++i) {
+        std::vector<unsigned> place;
+        if (!m_task.cores.empty())
+            place = {m_task.cores[i % m_task.cores.size()]};
         try {
-            m_threads.emplace_back([worker = each.get()] { worker->run(); });
+            m_threads.emplace_back([worker = m_workers[i].get(), place = std::move(place)] {
+                keepThreadTo(place); // that it may be was checked before
+                worker->run();
+            });
         } catch (const std::system_error& error) {
             return Problem{"threads", std::string("a worker thread cannot be started: ") + error.what(),
                            "ask for fewer threads"};
