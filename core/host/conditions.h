@@ -13,9 +13,11 @@ struct Conditions {
     std::optional<std::string> governor; ///< cpufreq, of processor 0
     std::optional<bool> turbo;           ///< boost allowed
     std::optional<bool> onBattery;
-    std::optional<double> cpuQuotaCores; ///< of the container (cgroup), where it has one
-    std::optional<std::uint64_t> memoryLimitBytes;
-    std::optional<double> loadAverage;                             ///< over the last minute
+    // The tightest of this process's control groups (cgroups(7), version 1 or 2) from its own up to the root it can
+    // see.
+    std::optional<double> cpuQuotaCores;           ///< absent too where there is none
+    std::optional<std::uint64_t> memoryLimitBytes; ///< absent too where there is none below the machine's memory
+    std::optional<double> loadAverage;             ///< over the last minute
     std::optional<double> cpuPressure, memoryPressure, ioPressure; ///< PSI "some", share of the last 10 s, 0..1
     std::optional<std::uint64_t> swapUsedBytes;
     // Counters since boot (or of the container): what matters is the difference of two.
@@ -23,7 +25,10 @@ struct Conditions {
     std::optional<std::uint64_t> throttledPeriods; ///< of the container's CPU quota
     std::optional<std::uint64_t> thermalThrottles; ///< of all processors
     std::optional<std::uint64_t> tcpRetransmits, listenOverflows, listenDrops;
-    std::optional<double> stealSeconds; ///< processor time that the hypervisor took
+    std::optional<double> stealSeconds;     ///< processor time that the hypervisor took
+    std::optional<double> processorSeconds; ///< of all processors, idle and stolen time included
+
+    bool operator==(const Conditions&) const = default;
 };
 
 /// Reads them from proc(5) and sysfs(5); the roots are parameters for tests. Any thread.

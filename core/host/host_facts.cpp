@@ -1,13 +1,12 @@
 #include "core/host/host_facts.h"
 
 #include "core/base/units.h"
+#include "core/host/system_files.h"
 
 #include <sched.h>
 #include <sys/resource.h>
 
 #include <fstream>
-#include <sstream>
-#include <string_view>
 
 namespace lapbench {
 
@@ -21,30 +20,6 @@ constexpr double kOverloaded = 1.0;
 constexpr std::uint64_t kLittleMemory = 1'000'000'000;
 constexpr std::uint64_t kTooLittleMemory = 300'000'000;
 constexpr unsigned kFewPorts = 10'000;
-
-std::optional<std::string> firstLine(const std::filesystem::path& path)
-{
-    std::ifstream file(path);
-    std::string line;
-    if (!std::getline(file, line) || line.empty())
-        return std::nullopt;
-    return line;
-}
-
-/// A line "NAME:   1234 kB" of meminfo, in bytes.
-std::optional<std::uint64_t> memoryLine(const std::filesystem::path& procRoot, std::string_view name)
-{
-    std::ifstream file(procRoot / "meminfo");
-    for (std::string line; std::getline(file, line);) {
-        if (!line.starts_with(name))
-            continue;
-        std::istringstream rest(line.substr(name.size()));
-        std::uint64_t kilobytes = 0;
-        if (rest >> kilobytes)
-            return kilobytes * 1024;
-    }
-    return std::nullopt;
-}
 
 DoctorFinding unknown(const std::string& code, const std::string& what)
 {

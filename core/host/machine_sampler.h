@@ -24,7 +24,8 @@ public:
     MachineSampler(const MachineSampler&) = delete;
     MachineSampler& operator=(const MachineSampler&) = delete;
 
-    /// The stretch between two steadyNs() moments; absent where it is shorter than 100 ms or was not watched.
+    /// The stretch between two steadyNs() moments; absent where it is shorter than 100 ms, or less than half of it
+    /// was watched.
     MachineUse use(std::int64_t fromNs, std::int64_t toNs) const;
     /// The same second by second: element i covers [fromNs + i s, fromNs + (i+1) s); a last part of a second counts
     /// where it is at least half of one.

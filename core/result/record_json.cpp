@@ -1,5 +1,7 @@
 #include "core/result/record_json.h"
 
+#include "core/result/conditions_json.h"
+
 namespace lapbench {
 
 Json hostToJson(const HostInfo& host)
@@ -89,6 +91,7 @@ void putRecordHead(Json& json, const SessionResult& result)
     json["plan"] = result.planJson.empty() ? Json::object() : Json::parse(result.planJson);
     json["plan_sha256"] = result.planSha256;
     json["host"] = hostToJson(result.host);
+    putConditions(json, result.conditionsBefore, result.conditionsAfter);
     putRuntimes(json, result.runtimes);
     if (!result.publishedJson.empty())
         json["published"] = Json::parse(result.publishedJson);
@@ -111,6 +114,7 @@ void readRecordHead(JsonReader& json, SessionResult& result)
     result.planJson = rawText(json, "plan");
     result.planSha256 = json.text("plan_sha256");
     result.host = readHost(json.child("host"));
+    readConditionsOf(json, result.conditionsBefore, result.conditionsAfter);
     readRuntimes(json, result.runtimes);
     result.publishedJson = rawText(json, "published");
 }

@@ -23,6 +23,12 @@ SessionResult madeResult()
     result.planSha256 = sha256Hex(result.planJson);
     result.host.hostname = "box";
     result.host.cpus = 2;
+    Conditions& before = result.conditionsBefore.emplace();
+    before.governor = "powersave";
+    before.turbo = true;
+    before.cpuQuotaCores = 1.5;
+    before.listenDrops = 7;
+    result.conditionsAfter.emplace().onBattery = false;
     result.runtimes["node22"] = {"node", "22.9.0", "22.9.0", "00ff"};
     result.trials = {madeTrial("node", 1, 100), madeOpenTrial("bun", 1, 190)};
     result.cells = makeCells(result.trials);
@@ -107,6 +113,61 @@ private slots:
         QCOMPARE(formatResult(result.value()), text);
         QVERIFY(result.value().complete);
         QCOMPARE(result.value().warnings.size(), std::size_t(1));
+    }
+
+    void conditionsHaveTheKeysOfTheContract()
+    {
+        Conditions all;
+        all.governor = "performance";
+        all.turbo = false;
+        all.onBattery = true;
+        all.cpuQuotaCores = 1.5;
+        all.memoryLimitBytes = 1;
+        all.loadAverage = 0.25;
+        all.cpuPressure = 0.5;
+        all.memoryPressure = 0.125;
+        all.ioPressure = 0;
+        all.swapUsedBytes = 2;
+        all.swappedPages = 3;
+        all.throttledPeriods = 4;
+        all.thermalThrottles = 5;
+        all.tcpRetransmits = 6;
+        all.listenOverflows = 7;
+        all.listenDrops = 8;
+        all.stealSeconds = 9.5;
+        all.processorSeconds = 10.5;
+        SessionResult result = madeResult();
+        result.conditionsBefore = result.conditionsAfter = all;
+        const Json json = parsed(formatResult(result))["conditions"];
+        QCOMPARE(json["before"].dump(),
+                 std::string(R"({"governor":"performance","turbo":false,"on_battery":true,"cpu_quota_cores":1.5,)"
+                             R"("memory_limit_bytes":1,"load_average":0.25,"cpu_pressure":0.5,)"
+                             R"("memory_pressure":0.125,"io_pressure":0.0,"swap_used_bytes":2,"swapped_pages":3,)"
+                             R"("throttled_periods":4,"thermal_throttles":5,"tcp_retransmits":6,)"
+                             R"("listen_overflows":7,"listen_drops":8,"steal_seconds":9.5,)"
+                             R"("processor_seconds":10.5})"));
+        QCOMPARE(json["after"].dump(), json["before"].dump());
+        const auto read = parseResult(formatResult(result));
+        QVERIFY(read.ok() && read.value().conditionsBefore == all && read.value().conditionsAfter == all);
+    }
+
+    void aResultWithoutConditionsHasNone()
+    {
+        SessionResult result = madeResult();
+        result.conditionsBefore = result.conditionsAfter = std::nullopt;
+        QVERIFY(!parsed(formatResult(result)).contains("conditions"));
+        result.conditionsBefore.emplace();
+        const auto read = parseResult(formatResult(result));
+        QVERIFY(read.ok() && read.value().conditionsBefore == Conditions{} && !read.value().conditionsAfter);
+    }
+
+    void aConditionOfTheWrongTypeIsNamed()
+    {
+        Json json = parsed(formatResult(madeResult()));
+        json["conditions"]["after"]["on_battery"] = "yes";
+        const auto read = parseResult(json.dump());
+        QVERIFY(!read.ok());
+        QCOMPARE(read.problem().path, std::string("conditions.after.on_battery"));
     }
 
     void unknownKeysAreKept()
