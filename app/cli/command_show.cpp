@@ -1,3 +1,4 @@
+#include "app/cli/cells_csv.h"
 #include "app/cli/commands.h"
 #include "app/cli/comparison.h"
 #include "app/cli/terminal.h"

@@ -1,5 +1,9 @@
+#include "app/cli/cells_csv.h"
 #include "app/cli/comparison.h"
 #include "app/cli/load_report.h"
+#include "app/cli/result_notes.h"
+#include "app/cli/text_table.h"
+#include "core/result/comparisons.h"
 #include "tests/support/made_trials.h"
 
 #include <QTest>
@@ -28,6 +32,48 @@ Trial cleanTrial(const std::string& target, unsigned round, double rps)
     Trial trial = madeTrial(target, round, rps);
     trial.load.failed = 0;
     return trial;
+}
+
+/// Bun serves twice as much as Node in each of six rounds, give or take little.
+std::vector<Trial> sixRounds()
+{
+    std::vector<Trial> trials;
+    for (unsigned round = 1; round <= 6; ++round) {
+        trials.push_back(cleanTrial("node", round, 1000 + 10 * round));
+        trials.push_back(cleanTrial("bun", round, 2 * (1000 + 10 * round) + (round % 2 == 0 ? 4 : -4)));
+        trials.back().load.latency.percentiles[1] = Quantile{1000.0 + round, false};
+    }
+    for (Trial& trial : trials) {
+        trial.bottleneck = Bottleneck{Limit::server, "its busiest process used 0.99 of a core", true};
+        trial.warnings.clear();
+    }
+    return trials;
+}
+
+SessionResult judged(std::vector<Trial> trials)
+{
+    SessionResult result = sessionOf(std::move(trials));
+    const ComparisonRules rules = comparisonRulesOf(result);
+    result.comparisons = makeComparisons(result.trials, rules);
+    result.rankings = makeRankings(result.trials, rules);
+    return result;
+}
+
+std::string csvValue(const std::string& csv, const std::string& target, const std::string& column)
+{
+    const auto split = [](const std::string& line) {
+        std::vector<std::string> cells{""};
+        for (const char c : line)
+            if (c == ',')
+                cells.emplace_back();
+            else
+                cells.back() += c;
+        return cells;
+    };
+    const auto header = split(csv.substr(0, csv.find('\n')));
+    const std::size_t start = csv.find("\n" + target + ",") + 1;
+    const auto row = split(csv.substr(start, csv.find('\n', start) - start));
+    return row.at(std::size_t(std::find(header.begin(), header.end(), column) - header.begin()));
 }
 
 bool contains(const std::string& text, const std::string& part)
@@ -137,6 +183,72 @@ private slots:
                                 "Bun 1.1, 64 connections, round 1: An example.\n"
                                 "Bun 1.1, 64 connections, round 1: Not all were made.\n"),
                  text.c_str());
+    }
+
+    void theVerdictStandsInTheTableAndInSentencesBelow()
+    {
+        const SessionResult result = judged(sixRounds());
+        const auto tables = compareTargets(result);
+        const auto& table = tables[0].table;
+        QCOMPARE(table.header[table.header.size() - 2], std::string("verdict"));
+        QCOMPARE(table.header.back(), std::string("limit"));
+        QCOMPARE(table.rows[0][table.header.size() - 2], std::string("-"));
+        QCOMPARE(table.rows[1][table.header.size() - 2], std::string("faster"));
+        QCOMPARE(table.rows[1].back(), std::string("server"));
+        const std::vector<std::string> lines = {
+            "Bun 1.1 serves 2.00 times as many requests as Node.js 22 (95 % interval 2.00-2.00, 6 rounds)",
+            "p50 against Node.js 22: Bun 1.1 0.50 (0.50-0.50) faster",
+            "Bun 1.1 and Node.js 22 cannot be compared by p99: of Node.js 22 it is only known to be at least 2.00 s in "
+            "round 1",
+            "Ranking by requests/s: 1. Bun 1.1; 2. Node.js 22"};
+        QCOMPARE(tables[0].lines, lines);
+        const std::string text = comparisonAsText(result);
+        QVERIFY2(contains(text, "\n" + lines[0] + "\n"), text.c_str());
+        QVERIFY(contains(comparisonAsMarkdown(result), "\n- " + lines[0] + "\n"));
+    }
+
+    void fewRoundsAreMarkedAsThin()
+    {
+        std::vector<Trial> trials = sixRounds();
+        trials.resize(6);
+        const auto tables = compareTargets(judged(trials));
+        const auto& table = tables[0].table;
+        QCOMPARE(table.rows[1][table.header.size() - 2], std::string("faster (thin)"));
+        QVERIFY(tables[0].lines[0].ends_with("(3 rounds; rests on normal rounds, run 6 or more)"));
+    }
+
+    void whoIsNotRankedIsMarkedAndSaid()
+    {
+        std::vector<Trial> trials = sixRounds();
+        trials[3].bottleneck = Bottleneck{Limit::generator, "a thread of the generator used 0.97 of a core", false};
+        const SessionResult result = judged(trials);
+        const auto tables = compareTargets(result);
+        const auto& table = tables[0].table;
+        QCOMPARE(table.rows[1][table.header.size() - 2], std::string("not ranked"));
+        QCOMPARE(table.rows[1].back(), std::string("generator, server"));
+        QCOMPARE(table.rows[0].back(), std::string("server"));
+        QCOMPARE(tables[0].lines.back(), std::string("Not ranked: Bun 1.1, for 1 trial limited by generator, the first "
+                                                     "in round 2: a thread of the generator used 0.97 of a core"));
+        QVERIFY(!contains(comparisonAsText(result), "Ranking"));
+        QCOMPARE(csvValue(cellsAsCsv(result), "bun", "rank"), std::string());
+        QCOMPARE(csvValue(cellsAsCsv(result), "bun", "rps_verdict"), std::string("cannot_tell"));
+    }
+
+    void csvHasTheSameVerdicts()
+    {
+        const SessionResult result = judged(sixRounds());
+        const std::string csv = cellsAsCsv(result);
+        const PairedRatio& rps = result.comparisons[0].figures;
+        QCOMPARE(std::stod(csvValue(csv, "bun", "rps_compared")), rps.ratio);
+        QVERIFY(std::abs(std::stod(csvValue(csv, "bun", "rps_low")) - *rps.low) < 1e-12);
+        QCOMPARE(csvValue(csv, "bun", "rps_verdict"), std::string("faster"));
+        QCOMPARE(csvValue(csv, "bun", "compared_rounds"), std::string("6"));
+        QCOMPARE(csvValue(csv, "bun", "thin"), std::string("false"));
+        QCOMPARE(csvValue(csv, "bun", "rank"), std::string("1"));
+        QCOMPARE(csvValue(csv, "node", "rank"), std::string("2"));
+        QCOMPARE(csvValue(csv, "bun", "p99_compared"), std::string());
+        QCOMPARE(csvValue(csv, "node", "rps_verdict"), std::string());
+        QCOMPARE(csvValue(csv, "bun", "limit"), std::string("server"));
     }
 
     void nothingMeasuredIsSaid() { QVERIFY(contains(comparisonAsText(sessionOf({})), "Nothing was measured")); }

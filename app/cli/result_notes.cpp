@@ -1,0 +1,110 @@
+#include "app/cli/result_notes.h"
+
+#include "app/cli/verdict_text.h"
+#include "core/base/units.h"
+#include "core/plan/schedule.h"
+#include "core/result/comparisons.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace lapbench {
+
+namespace {
+
+/// What became of trials that have no figures, but for where and when: what is the same for several is told once.
+std::string fateOf(const Trial& trial)
+{
+    switch (trial.outcome) {
+    case Outcome::failed:
+        return "failed" +
+               (trial.failure ? " (" + trial.failure->phase + "): " + trial.failure->message : std::string());
+    case Outcome::skipped:
+        return "skipped";
+    case Outcome::interrupted:
+        return "interrupted";
+    default:
+        return {};
+    }
+}
+
+std::vector<Note> fates(const SessionResult& result, const Labels& labels)
+{
+    std::vector<std::pair<const Trial*, std::size_t>> groups;
+    for (const Trial& trial : result.trials) {
+        const std::string fate = fateOf(trial);
+        const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
+            return group.first->target == trial.target && fateOf(*group.first) == fate;
+        });
+        if (fate.empty())
+            continue;
+        if (same == groups.end())
+            groups.emplace_back(&trial, 1);
+        else
+            ++same->second;
+    }
+    std::vector<Note> notes;
+    for (const auto& [trial, count] : groups) {
+        const std::string where = count == 1 ? formatLevel(trial->level) + ", round " + std::to_string(trial->round)
+                                             : formatCounted(count, "trial");
+        notes.push_back({labelOf(labels, trial->target) + ", " + where + ": " + fateOf(*trial), {}});
+        if (trial->failure)
+            notes.back().lines = trial->failure->output;
+    }
+    return notes;
+}
+
+/// The warnings of trials; one that several trials of a target have is told once.
+std::vector<Note> doubts(const SessionResult& result, const Labels& labels)
+{
+    struct Group {
+        const Trial* trial;
+        const Warning* warning;
+        std::size_t count;
+    };
+    std::vector<Group> groups;
+    for (const Trial& trial : result.trials)
+        for (const Warning& warning : trial.warnings) {
+            const auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
+                return group.trial->target == trial.target && group.warning->code == warning.code;
+            });
+            if (same == groups.end())
+                groups.push_back({&trial, &warning, 1});
+            else
+                ++same->count;
+        }
+    std::vector<Note> notes;
+    for (const auto& [trial, warning, count] : groups)
+        notes.push_back({labelOf(labels, trial->target) + ", " +
+                             (count == 1 ? "" : formatCounted(count, "trial") + ", the first with ") +
+                             formatLevel(trial->level) + ", round " + std::to_string(trial->round) + ": " +
+                             warning->text,
+                         {}});
+    return notes;
+}
+
+} // namespace
+
+std::vector<Note> notesOn(const SessionResult& result)
+{
+    std::vector<Note> notes;
+    if (result.scale != 1)
+        notes.push_back(
+            {"Counts, windows and pauses were scaled to " + formatSignificant(result.scale) + " of the plan's", {}});
+    if (!result.complete)
+        notes.push_back(
+            {"The session did not end: it finished " + formatCounted(result.trials.size(), "trial") + " before that",
+             {}});
+    if (result.cells.empty())
+        notes.push_back({"Nothing was measured", {}});
+    const Labels labels = comparisonRulesOf(result).labels;
+    for (Note& note : fates(result, labels))
+        notes.push_back(std::move(note));
+    for (Note& note : doubts(result, labels))
+        notes.push_back(std::move(note));
+    for (const Warning& warning : result.warnings)
+        notes.push_back({warning.text, {}});
+    return notes;
+}
+
+} // namespace lapbench

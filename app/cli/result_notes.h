@@ -1,0 +1,19 @@
+#pragma once
+
+#include "core/result/session_result.h"
+
+#include <string>
+#include <vector>
+
+namespace lapbench {
+
+/// What a reader must know beside the tables.
+struct Note {
+    std::string text;               ///< a sentence
+    std::vector<std::string> lines; ///< the last output of a server that failed
+};
+
+/// Scale, an early end, trials that failed and why, warnings.
+std::vector<Note> notesOn(const SessionResult& result);
+
+} // namespace lapbench

@@ -1,0 +1,141 @@
+#include "app/cli/verdict_text.h"
+
+#include "core/base/units.h"
+#include "core/stats/verdict_sentence.h"
+
+#include <algorithm>
+#include <set>
+
+namespace lapbench {
+
+namespace {
+
+bool counts(const Trial& trial, const Cell& cell)
+{
+    return trial.outcome == Outcome::done && !trial.superseded && trial.target == cell.target &&
+           trial.workload == cell.workload && trial.level == cell.level;
+}
+
+/// The trials of a target that say nothing about it.
+std::vector<const Trial*> obstaclesOf(const SessionResult& result, const Cell& cell)
+{
+    std::vector<const Trial*> found;
+    for (const Trial& trial : result.trials)
+        if (counts(trial, cell) && trial.bottleneck && !trial.bottleneck->rankable)
+            found.push_back(&trial);
+    return found;
+}
+
+std::string inWords(std::string_view name)
+{
+    std::string words(name);
+    std::replace(words.begin(), words.end(), '_', ' ');
+    return words;
+}
+
+std::string markedVerdict(const Comparison& comparison)
+{
+    return inWords(verdictName(comparison.figures.verdict)) + (comparison.figures.thin ? " (thin)" : "");
+}
+
+/// "p99 against Node: Bun 0.61 (0.57-0.66) faster; Deno 0.97 (0.93-1.02) cannot tell".
+void addLatencyLines(const SessionResult& result, const std::vector<const Cell*>& cells, std::string_view metric,
+                     const Labels& labels, std::vector<std::string>& lines)
+{
+    std::string line;
+    for (const Cell* cell : cells) {
+        const Comparison* comparison = comparisonOf(result, *cell, metric);
+        if (comparison == nullptr || !comparison->rankable)
+            continue;
+        if (comparison->figures.rounds == 0) {
+            lines.push_back(comparison->sentence);
+            continue;
+        }
+        line += (line.empty() ? std::string(metric) + " against " + labelOf(labels, comparison->a) + ": " : "; ") +
+                labelOf(labels, comparison->b) + " " + formatInterval(comparison->figures, comparison->confidence) +
+                " " + markedVerdict(*comparison);
+    }
+    if (!line.empty())
+        lines.push_back(line);
+}
+
+/// "Ranking by requests/s: 1. Bun; 2. Node = Deno".
+void addRanking(const SessionResult& result, const Cell& like, const Labels& labels, std::vector<std::string>& lines)
+{
+    const auto ranking = std::find_if(result.rankings.begin(), result.rankings.end(), [&](const Ranking& one) {
+        return one.workload == like.workload && one.level == like.level;
+    });
+    if (ranking == result.rankings.end() || ranking->places.size() < 2)
+        return;
+    std::string line = "Ranking by requests/s:";
+    unsigned rank = 0;
+    for (const Ranking::Place& place : ranking->places) {
+        line += place.rank == rank ? " = " : (rank == 0 ? " " : "; ") + std::to_string(place.rank) + ". ";
+        line += labelOf(labels, place.target);
+        rank = place.rank;
+    }
+    lines.push_back(line);
+}
+
+} // namespace
+
+const std::string& labelOf(const Labels& labels, const std::string& target)
+{
+    const auto found = labels.find(target);
+    return found == labels.end() ? target : found->second;
+}
+
+const Comparison* comparisonOf(const SessionResult& result, const Cell& cell, std::string_view metric)
+{
+    const auto found =
+        std::find_if(result.comparisons.begin(), result.comparisons.end(), [&](const Comparison& comparison) {
+            return comparison.metric == metric && comparison.b == cell.target && comparison.workload == cell.workload &&
+                   comparison.level == cell.level;
+        });
+    return found == result.comparisons.end() ? nullptr : &*found;
+}
+
+std::string verdictText(const SessionResult& result, const Cell& cell)
+{
+    if (!obstaclesOf(result, cell).empty())
+        return "not ranked";
+    const Comparison* comparison = comparisonOf(result, cell, "rps");
+    return comparison == nullptr ? std::string() : markedVerdict(*comparison);
+}
+
+std::string limitText(const SessionResult& result, const Cell& cell)
+{
+    std::set<Limit> limits; // in the order of the rules
+    for (const Trial& trial : result.trials)
+        if (counts(trial, cell) && trial.bottleneck)
+            limits.insert(trial.bottleneck->limit);
+    std::string text;
+    for (const Limit limit : limits)
+        text += (text.empty() ? "" : ", ") + inWords(limitName(limit));
+    return text;
+}
+
+std::vector<std::string> verdictLines(const SessionResult& result, const std::vector<const Cell*>& cells,
+                                      const Labels& labels)
+{
+    std::vector<std::string> lines;
+    for (const Cell* cell : cells)
+        if (const Comparison* comparison = comparisonOf(result, *cell, "rps"))
+            lines.push_back(comparison->sentence);
+    for (const std::string_view metric : {"p50", "p99"})
+        addLatencyLines(result, cells, metric, labels, lines);
+    addRanking(result, *cells.front(), labels, lines);
+    for (const Cell* cell : cells) {
+        const auto obstacles = obstaclesOf(result, *cell);
+        if (obstacles.empty())
+            continue;
+        const Trial& first = *obstacles.front();
+        lines.push_back("Not ranked: " + labelOf(labels, cell->target) + ", for " +
+                        formatCounted(obstacles.size(), "trial") + " limited by " +
+                        inWords(limitName(first.bottleneck->limit)) + ", the first in round " +
+                        std::to_string(first.round) + ": " + first.bottleneck->reason);
+    }
+    return lines;
+}
+
+} // namespace lapbench
