@@ -2,6 +2,7 @@
 
 #include "core/base/units.h"
 #include "core/plan/plan_json.h"
+#include "core/plan/schedule.h"
 #include "core/stats/rounds.h"
 #include "core/stats/verdict_sentence.h"
 
@@ -253,9 +254,16 @@ ComparisonRules comparisonRulesOf(const SessionResult& result)
         if (ran(target.name))
             rules.targets.push_back(target.name);
     }
-    if (plan.aaControl && !rules.targets.empty() && ran(rules.targets.front() + "-again")) {
-        rules.control = rules.targets.front() + "-again";
-        rules.labels[rules.control] = rules.labels[rules.targets.front()] + " again";
+    // Not by controlName(): which targets were selected on the command line only the trials tell.
+    const auto first = std::find_if(plan.targets.begin(), plan.targets.end(), [&](const Target& target) {
+        return !rules.targets.empty() && target.name == rules.targets.front();
+    });
+    if (plan.aaControl && first != plan.targets.end()) {
+        const Target control = controlOf(*first);
+        if (ran(control.name)) {
+            rules.control = control.name;
+            rules.labels[control.name] = control.shownName();
+        }
     }
     for (const Trial& trial : result.trials)
         if (trial.target != rules.control &&

@@ -334,6 +334,25 @@ private slots:
         QCOMPARE(rules.zone, 0.02);
     }
 
+    void theControlIsTheDoubleOfTheFirstThatRan()
+    {
+        std::vector<Trial> trials;
+        add(trials, "node", {1});
+        add(trials, "node-again", {1});
+        add(trials, "bun", {2});
+        const std::string plan = R"({"schema": "lapbench-plan", "schema_version": 1, "name": "p", "aa_control": true,
+            "equivalence": 0.05, "targets": [{"name": "left-out"}, {"name": "node", "label": "Node"}, {"name": "bun"}]})";
+        const ComparisonRules rules = comparisonRulesOf(resultOf(trials, plan));
+        const std::vector<std::string> targets = {"node", "bun"};
+        QCOMPARE(rules.targets, targets);
+        QCOMPARE(rules.control, std::string("node-again"));
+        QCOMPARE(rules.labels.at("node-again"), std::string("Node again"));
+        QCOMPARE(rules.zone, 0.05);
+        QCOMPARE(makeComparisons(trials, rules).size(), std::size_t(6));
+        trials.erase(trials.begin() + 1);
+        QVERIFY(comparisonRulesOf(resultOf(trials, plan)).control.empty());
+    }
+
     void nothingToCompareGivesNothing()
     {
         QVERIFY(makeComparisons({}, {}).empty());
