@@ -41,8 +41,9 @@ curl_socket_t CurlMultiTransport::openSocket(void* data, curlsocktype, curl_sock
         return fd;
     transfer.fresh = true;
     transfer.told = false;
-    ++self.shardOf(transfer.slot).sockets;
-    self.m_peakOpen = std::max(self.m_peakOpen, ++self.m_open);
+    Shard& shard = self.shardOf(transfer.slot);
+    ++shard.sockets;
+    shard.untold.emplace_back(fd, transfer.slot);
     return fd;
 }
 
@@ -53,7 +54,10 @@ int CurlMultiTransport::closeSocket(void* data, curl_socket_t fd)
     shard.connected = shard.ready = false;
     shard.lost = shard.owner->m_anyLost = true;
     --shard.sockets;
-    --shard.owner->m_open;
+    if (std::erase_if(shard.untold, [fd](const auto& untold) { return untold.first == fd; }) == 0) {
+        ++shard.toReplace;
+        --shard.owner->m_open;
+    }
     return ::close(fd);
 }
 
@@ -148,7 +152,15 @@ void CurlMultiTransport::tellConnection(Transfer& transfer, const Figures& figur
     if (std::exchange(transfer.told, true))
         return;
     Shard& shard = shardOf(transfer.slot);
-    m_sink.opened(multiplexes() ? shard.first : transfer.slot, figures.connectNs);
+    // Connections are the shard's and not the slot's: a kept one may serve any of them.
+    const bool again = shard.toReplace != 0;
+    if (again)
+        --shard.toReplace;
+    if (std::erase_if(shard.untold, [&](const auto& untold) { return untold.second == transfer.slot; }) != 0)
+        m_peakOpen = std::max(m_peakOpen, ++m_open);
+    else
+        ++shard.toReplace; // it was closed before its transfer ended
+    m_sink.opened(multiplexes() ? shard.first : transfer.slot, figures.connectNs, again);
     shard.connected = true;
 }
 

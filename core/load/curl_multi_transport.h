@@ -11,6 +11,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace lapbench {
@@ -70,8 +71,11 @@ private:
         bool opening = false, connected = false, ready = false; ///< with HTTP/2 and 3: its one connection
         bool lost = false;                                      ///< that connection was closed
         unsigned sockets = 0;                                   ///< open now
-        unsigned opener = 0;                                    ///< slot, while it is opening
-        std::vector<unsigned> waiting;                          ///< slots whose requests wait for that
+        std::vector<std::pair<curl_socket_t, unsigned>>
+            untold;                    ///< those nobody was told of, with the slot they are for
+        unsigned toReplace = 0;        ///< connections that were told of, closed, and not opened again
+        unsigned opener = 0;           ///< slot, while it is opening
+        std::vector<unsigned> waiting; ///< slots whose requests wait for that
         std::unique_ptr<CurlDriver> driver;
     };
     struct Kind {

@@ -110,7 +110,7 @@ void KeepAliveTransport::adopt(const Opened& opened)
         m_sink.reachable();
         return;
     }
-    m_sink.opened(opened.slot, opened.connectNs);
+    m_sink.opened(opened.slot, opened.connectNs, std::exchange(connection.everOpened, true));
     if (!m_poller.add(connection.fd, kEvents, opened.slot)) {
         const Failure failure{ErrorKind::clientLimit, Phase::connect, std::strerror(errno)};
         drop(connection);

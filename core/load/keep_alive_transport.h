@@ -37,6 +37,7 @@ private:
         bool pending = false;          ///< a request is under way on this slot
         bool asked = false;            ///< a connection is being opened for it
         bool stale = false;            ///< that one was asked for by a request that has ended meanwhile
+        bool everOpened = false;       ///< this slot had a connection before
         bool served = false;           ///< this descriptor has brought an answer before
         bool again = false;            ///< the request lost its connection and is sent once more
         bool closing = false;          ///< the peer will send no more than what has arrived

@@ -38,8 +38,9 @@ public:
     virtual ~TransportSink() = default;
     /// There is a server: a connection was opened ahead and closed again, for this transport opens them as it goes.
     virtual void reachable() = 0;
-    /// A connection was opened for `slot`, which took `connectNs`.
-    virtual void opened(unsigned slot, std::int64_t connectNs) = 0;
+    /// A connection was opened for `slot`, which took `connectNs`; `again`: in place of one that had been told of and
+    /// was closed, each of which is replaced once.
+    virtual void opened(unsigned slot, std::int64_t connectNs, bool again) = 0;
     /// None could be opened for `slot` outside of a request.
     virtual void openFailed(unsigned slot, const Failure& failure) = 0;
     /// The number of the request that is to follow on this slot at once; nothing: the slot rests.
@@ -68,7 +69,7 @@ public:
     virtual void poll(std::int64_t untilNs) = 0;
     /// Requests that were sent (or, with new connections, asked for) and have not ended.
     virtual std::vector<OpenRequest> openRequests() const = 0;
-    /// Connections open now, and the most there ever were.
+    /// Connections that are open now and not only asked for, and the most there ever were.
     virtual unsigned open() const = 0;
     virtual unsigned peakOpen() const = 0;
 };

@@ -63,11 +63,11 @@ void Worker::reachable()
         --m_awaited;
 }
 
-void Worker::opened(unsigned slot, std::int64_t connectNs)
+void Worker::opened(unsigned, std::int64_t connectNs, bool again)
 {
     m_figures.connectTime.record(connectNs);
     m_lostNs = 0;
-    if (std::exchange(m_slots[slot].everOpened, true) && !m_task.newConnections)
+    if (again && !m_task.newConnections)
         ++m_figures.reconnects;
     else
         ++m_figures.opened;

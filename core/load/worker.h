@@ -90,7 +90,6 @@ private:
         std::int64_t intendedNs = 0; ///< when that was due; open loop
         std::uint8_t failures = 0;   ///< connections or exchanges lost in a row
         bool busy = false;
-        bool everOpened = false;
     };
     struct Restart {
         std::int64_t dueNs;
@@ -99,7 +98,7 @@ private:
     };
 
     void reachable() override;
-    void opened(unsigned slot, std::int64_t connectNs) override;
+    void opened(unsigned slot, std::int64_t connectNs, bool again) override;
     void openFailed(unsigned slot, const Failure& failure) override;
     std::optional<std::uint64_t> finished(unsigned slot, const Sample& sample) override;
 

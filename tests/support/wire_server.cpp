@@ -186,7 +186,11 @@ WireServer::WireServer(Options options) : m_options(std::move(options))
 
 WireServer::~WireServer()
 {
-    m_stopping.store(true);
+    {
+        const std::lock_guard lock(m_mutex);
+        m_stopping.store(true);
+    }
+    m_changed.notify_one();
     ::shutdown(m_listenFd, SHUT_RDWR);
     m_thread.join();
     closeAll();
@@ -229,6 +233,9 @@ void WireServer::accept()
             m_fds.insert(fd);
         }
         m_threads.emplace_back([this, fd] { serve(fd); });
+        std::unique_lock lock(m_mutex);
+        m_changed.wait(lock,
+                       [this] { return m_stopping.load() || m_fds.empty() || m_seen.size() >= m_options.aloneFor; });
     }
 }
 
@@ -245,6 +252,7 @@ void WireServer::serve(int fd)
                 const std::lock_guard lock(m_mutex);
                 m_seen.push_back(request);
             }
+            m_changed.notify_one();
             if (request.head.starts_with("CONNECT ")) {
                 going = peer.say("HTTP/1.1 200 Go On\r\n\r\n") && (context == nullptr || peer.secure(context));
                 continue;
@@ -264,6 +272,7 @@ void WireServer::serve(int fd)
         continue;
     const std::lock_guard lock(m_mutex);
     m_fds.erase(fd);
+    m_changed.notify_one();
     m_open.fetch_sub(1);
     if (const linger now{1, 0}; reset)
         ::setsockopt(fd, SOL_SOCKET, SO_LINGER, &now, sizeof now);

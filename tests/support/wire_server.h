@@ -3,6 +3,7 @@
 #include "tests/support/certificates.h"
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <functional>
 #include <mutex>
@@ -44,6 +45,7 @@ public:
         std::string host = "127.0.0.1";
         std::string unixPath = {}; ///< instead of host and port
         int backlog = 512;
+        std::size_t aloneFor = 0; ///< requests on one connection before another is accepted beside it
         std::function<WireAnswer(const SeenRequest&)> answer = [](const SeenRequest&) { return hello(); };
     };
     explicit WireServer(Options options);
@@ -70,6 +72,7 @@ private:
     std::uint16_t m_port = 0;
     void* m_context = nullptr; ///< an SSL_CTX
     mutable std::mutex m_mutex;
+    std::condition_variable m_changed;
     std::vector<SeenRequest> m_seen;
     std::set<int> m_fds;
     std::vector<std::thread> m_threads;

@@ -148,6 +148,35 @@ private slots:
         QCOMPARE(report.figures.reconnects, std::uint64_t(0));
     }
 
+    /// With libcurl the requests that wait for a place in the line go on the one connection there is, and the slot that
+    /// had it opens its own later. The other transport has no request before its connections are open.
+    void aConnectionThatAnotherSlotHasTakenIsNoReconnect()
+    {
+        const Certificates files;
+        LoadTask task = taskTo("http://localhost", 8);
+        const std::size_t aloneFor = task.transport == TransportKind::curl ? 30 : 0;
+        const WireServer server({.unixPath = (files.folder() / "socket").string(), .backlog = 1, .aloneFor = aloneFor});
+        task.unixSocket = (files.folder() / "socket").string();
+        const LoadReport report = runOf(task);
+        QVERIFY(allRight(report));
+        QCOMPARE(report.figures.reconnects, std::uint64_t(0));
+        QVERIFY(report.figures.connectionsOpened <= server.connections());
+        QVERIFY(report.figures.peakOpen <= 8U);
+    }
+
+    void whatIsClosedAndOpenedAgainIsAReconnectWhicheverSlotHadIt()
+    {
+        const WireServer server({.answer = [](const SeenRequest&) {
+            WireAnswer answer = WireServer::hello("Connection: close\r\n");
+            answer.thenClose = true;
+            return answer;
+        }});
+        const LoadReport report = runOf(taskTo(urlOf(server), 4));
+        QVERIFY(allRight(report));
+        QCOMPARE(report.figures.connectionsOpened, 4U);
+        QCOMPARE(report.figures.reconnects, kRequests - 4U);
+    }
+
     void aUnixSocketThatIsNotThereIsToldSo()
     {
         LoadTask task = taskTo("http://localhost", 1);
