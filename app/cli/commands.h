@@ -19,6 +19,7 @@ void addCheck(CLI::App& app, const SessionPlaces& places, Body& body);
 void addPlans(CLI::App& app, const SessionPlaces& places, Body& body);
 void addFields(CLI::App& app, const SessionPlaces& places, Body& body);
 void addShow(CLI::App& app, const SessionPlaces& places, Body& body);
+void addCompare(CLI::App& app, const SessionPlaces& places, Body& body);
 void addRuntimes(CLI::App& app, const SessionPlaces& places, Body& body);
 void addCalibrate(CLI::App& app, const SessionPlaces& places, Body& body);
 void addDoctor(CLI::App& app, const SessionPlaces& places, Body& body);

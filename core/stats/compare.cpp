@@ -33,16 +33,6 @@ double halfWidth(std::span<const double> values, double level)
     return studentTQuantile((1 + level) / 2, n - 1) * std::sqrt(squares / (n - 1) / n);
 }
 
-Verdict verdictOf(double low, double high, const CompareRules& rules)
-{
-    const double least = 1 - rules.zone, most = 1 + rules.zone;
-    if (low > most)
-        return rules.moreIsBetter ? Verdict::faster : Verdict::slower;
-    if (high < least)
-        return rules.moreIsBetter ? Verdict::slower : Verdict::faster;
-    return low >= least && high <= most ? Verdict::equivalent : Verdict::cannotTell;
-}
-
 } // namespace
 
 std::string_view verdictName(Verdict verdict)
@@ -54,6 +44,21 @@ std::optional<Verdict> parseVerdict(std::string_view name)
 {
     const auto found = std::find(kNames.begin(), kNames.end(), name);
     return found == kNames.end() ? std::nullopt : std::optional(static_cast<Verdict>(found - kNames.begin()));
+}
+
+double levelOf(const CompareRules& rules)
+{
+    return 1 - kError / static_cast<double>(std::max<std::size_t>(1, rules.comparisons));
+}
+
+Verdict verdictOf(double low, double high, const CompareRules& rules)
+{
+    const double least = 1 - rules.zone, most = 1 + rules.zone;
+    if (low > most)
+        return rules.moreIsBetter ? Verdict::faster : Verdict::slower;
+    if (high < least)
+        return rules.moreIsBetter ? Verdict::slower : Verdict::faster;
+    return low >= least && high <= most ? Verdict::equivalent : Verdict::cannotTell;
 }
 
 std::optional<PairedRatio> compareRounds(std::span<const double> a, std::span<const double> b,
@@ -75,8 +80,7 @@ std::optional<PairedRatio> compareRounds(std::span<const double> a, std::span<co
     found.ratio = std::exp(middle);
     if (found.rounds < 2)
         return found;
-    const double half =
-        halfWidth(differences, 1 - kError / static_cast<double>(std::max<std::size_t>(1, rules.comparisons)));
+    const double half = halfWidth(differences, levelOf(rules));
     found.low = std::exp(middle - half);
     found.high = std::exp(middle + half);
     found.verdict = verdictOf(*found.low, *found.high, rules);

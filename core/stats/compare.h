@@ -27,6 +27,11 @@ struct CompareRules {
     bool moreIsBetter = true; ///< requests per second; false: latency
 };
 
+/// The level of one interval: 1 - 0.05/comparisons.
+double levelOf(const CompareRules& rules);
+/// What an interval of b/a says.
+Verdict verdictOf(double low, double high, const CompareRules& rules);
+
 /// One target b against another a, from one value of each in every round. The round is the unit of replication
 /// (Kalibera & Jones, Quantifying Performance Changes with Effect Size Confidence Intervals, University of Kent TR
 /// 4-12, 2012), and the two values of a round are paired, for they share what the machine did meanwhile.

@@ -17,7 +17,7 @@ private slots:
         };
         row("no command", {}, "--help");
         row("unknown command", {"shwo"}, "did you mean show?");
-        row("a command of a later version", {"compare", "a", "b"}, "unknown command \"compare\"");
+        row("a command of a later version", {"merge", "a", "b"}, "unknown command \"merge\"");
         row("unknown option", {"load", "http://127.0.0.1:1/", "--conections", "3"}, "did you mean --connections?");
         row("unknown option of the program", {"--verison"}, "did you mean --version?");
         row("one word too many", {"check", "hello", "again"}, "unexpected argument \"again\"");
@@ -51,6 +51,10 @@ private slots:
         row("nothing to resume", {"run", "hello", "--resume"}, "no journal of this plan");
         row("no such result", {"show", "/no/such/file"}, "/no/such/file");
         row("no such process", {"load", "http://127.0.0.1:1/", "--pid", "0"}, "--pid: 0 is no process");
+        row("one result to compare", {"compare", "a"}, "two or more");
+        row("no such result to compare", {"compare", "/no/such/a", "/no/such/b"}, "/no/such/a");
+        row("a plan is nothing to compare",
+            {"compare", LAPBENCH_SOURCE_DIR "/resources/plans/hello.plan.json", "/no/such/b"}, "hello.plan.json");
         row("a plan is no result", {"show", LAPBENCH_SOURCE_DIR "/resources/plans/hello.plan.json"}, "hello.plan.json");
         row("an unknown runtime", {"runtimes", "install", "nodee@22.9.0"}, "node");
     }
