@@ -1,5 +1,6 @@
 #include "app/cli/comparison.h"
 
+#include "app/cli/fair_work_text.h"
 #include "app/cli/result_notes.h"
 #include "app/cli/terminal.h"
 #include "app/cli/verdict_text.h"
@@ -154,6 +155,8 @@ std::string compose(const SessionResult& result, const std::function<std::string
                     const std::string& titleMark, const std::string& tableMark, const std::string& noteMark)
 {
     std::string text = titleMark + withoutControls(titleOf(result)) + "\n\n";
+    if (result.fairWork)
+        text += fairWorkText(*result.fairWork, tableMark, noteMark);
     for (const CellTable& one : compareTargets(result)) {
         text += tableMark + withoutControls(one.title) + "\n\n" + table(one.table) + "\n";
         for (const std::string& line : one.lines)

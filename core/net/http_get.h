@@ -1,7 +1,6 @@
 #pragma once
 
-#include "core/base/clock.h"
-#include "core/base/result.h"
+#include "core/net/http_client.h"
 
 #include <cstddef>
 #include <functional>
@@ -14,12 +13,6 @@ struct HttpGet {
     std::string url;
     Nanoseconds timeout = std::chrono::seconds(5); ///< of the whole exchange
     std::size_t maxBytes = 1u << 20;               ///< of the body; what is beyond is not read
-};
-
-struct HttpAnswer {
-    int status = 0;
-    std::string body;
-    bool cut = false; ///< the body was longer than maxBytes
 };
 
 /// Blocks; any thread. `giveUp` is asked every few milliseconds and breaks the exchange off. The problem's message is

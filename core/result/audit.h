@@ -15,17 +15,17 @@ struct FairProbe {
     int status = 0;
     std::string httpVersion;                                  ///< "1.1"
     std::vector<std::pair<std::string, std::string>> headers; ///< as they came
-    std::string framing;                                      ///< "content-length", "chunked", "close"
-    std::string compression;                                  ///< Content-Encoding; empty: none
-    bool date = false, closes = false;                        ///< has a Date; announces the connection's end
+    std::string framing;               ///< "content-length", "chunked", "close", "stream" (HTTP/2), "none" (no body)
+    std::string compression;           ///< Content-Encoding; empty: none
+    bool date = false, closes = false; ///< has a Date; the connection ends with the answer, announced or not
     std::uint64_t bodyBytes = 0;
-    std::string bodySha256;   ///< of the body, or of its JSON without ignored fields
-    std::string method, path; ///< what was asked: "GET", "/users/42"
-    std::string contentType;  ///< Content-Type without its parameters; empty: none
-    bool bodyCut = false;     ///< longer than the probe reads: bodyBytes and the hash are of its beginning
-    std::optional<std::uint64_t> sameBytes; ///< length that is compared, where that is not bodyBytes
-    /// The answer to the same request sent again was another: the JSON pointer of the first field that differs, or
-    /// "body"; empty: it was the same.
+    std::string bodySha256;          ///< of the body, or of its JSON without ignored fields
+    std::string method, path;        ///< what was asked: "GET", "/users/42"
+    std::string contentType;         ///< Content-Type without its parameters; empty: none
+    bool bodyCut = false;            ///< longer than the probe reads: bodyBytes and the hash are of its beginning
+    std::uint64_t comparedBytes = 0; ///< length that is compared: of the decoded body, without ignored fields
+    /// The answer to the same request sent again was another: the JSON pointer of the first field that differs,
+    /// "body" or "status"; empty: it was the same.
     std::string varies;
     std::string label; ///< of the target, for people; not saved
     std::string body;  ///< uncompressed, where it is small; not saved

@@ -1,5 +1,6 @@
 #include "core/result/record_json.h"
 
+#include "core/result/audit_json.h"
 #include "core/result/conditions_json.h"
 
 namespace lapbench {
@@ -93,6 +94,8 @@ void putRecordHead(Json& json, const SessionResult& result)
     json["host"] = hostToJson(result.host);
     putConditions(json, result.conditionsBefore, result.conditionsAfter);
     putRuntimes(json, result.runtimes);
+    if (result.fairWork)
+        json["fair_work"] = fairWorkToJson(*result.fairWork);
     if (!result.publishedJson.empty())
         json["published"] = Json::parse(result.publishedJson);
 }
@@ -116,6 +119,8 @@ void readRecordHead(JsonReader& json, SessionResult& result)
     result.host = readHost(json.child("host"));
     readConditionsOf(json, result.conditionsBefore, result.conditionsAfter);
     readRuntimes(json, result.runtimes);
+    if (json.object("fair_work") != nullptr)
+        result.fairWork = readFairWork(json.child("fair_work"));
     result.publishedJson = rawText(json, "published");
 }
 

@@ -21,8 +21,12 @@ std::vector<FairProbe> probeTarget(const Plan& plan, const Target& target, const
 /// Probes of a target that could not be started: each with `failure` as the reason.
 std::vector<FairProbe> unansweredProbes(const Plan& plan, const Target& target, const std::string& failure);
 
-/// Lays the probes of each workload and request side by side; the first that answered is the reference. Pure. Which
-/// difference weighs how much is in docs/numbers.md.
+/// Fills in `bodySha256` and `comparedBytes` from `body`.
+void describeBody(FairProbe& probe, const FairWorkRules& rules);
+
+/// Lays the probes of each workload and request side by side; the first that answered is the reference. Pure;
+/// bodies that the probes still have are described anew and then dropped. Which difference weighs how much is in
+/// docs/numbers.md.
 FairWork compareProbes(std::vector<FairProbe> probes, const FairWorkRules& rules);
 
 /// The audit as one warning of the session ("unequal_work"); nothing where there is nothing to warn of.
@@ -30,8 +34,9 @@ std::optional<Warning> fairWorkWarning(const FairWork& work);
 
 /// What finished trials show of the work done, over all rounds: "bytes_per_answer" where the bodies of a target's right
 /// answers are more than 1 % longer or shorter than the first target's in the same workload and level;
-/// "connections_not_reused" where fewer than 90 % of a target's requests found their connection open although the plan
-/// keeps connections. Pure. Bodies that the plan ignores are not compared. Superseded trials do not count.
+/// "connections_not_reused" where fewer than 90 % of a target's requests there found their connection open (1 -
+/// reconnects / requests) although the plan keeps connections. Pure. Bodies that the plan ignores are not compared, nor
+/// those of fewer than 1,000 answers. Superseded trials do not count.
 std::vector<Warning> workWarnings(const Plan& plan, const std::vector<Trial>& trials);
 
 } // namespace lapbench
