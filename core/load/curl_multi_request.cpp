@@ -51,7 +51,7 @@ CurlList CurlMultiTransport::headersOf(const PreparedRequest& request) const
     // What libcurl would add by itself is taken out, so that both transports send the same request.
     if (!has(request, "Accept"))
         append(list, "Accept:");
-    if (!request.body.empty() && !has(request, "Content-Type"))
+    if ((!request.body.empty() || has(request, "Content-Length")) && !has(request, "Content-Type"))
         append(list, "Content-Type:");
     if (request.body.size() >= kExpectsContinue && !has(request, "Expect"))
         append(list, "Expect:");
