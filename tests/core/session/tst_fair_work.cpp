@@ -242,7 +242,7 @@ private slots:
         setBody(deno, R"({"name":"x","id":1})");
         const FairWork shorter = compareProbes({node, deno}, {});
         QCOMPARE(shorter.verdict(), std::string("differs"));
-        QVERIFY(told(shorter).find("error body_length: Deno's answer to GET /users/42 is 19 bytes, Node's 20 (5 % "
+        QVERIFY(told(shorter).find("error body_length: Deno's answer to GET /users/42 is 19 bytes, Node's 20 (5.0 % "
                                    "smaller)\ninfo json_formatting") == 0);
         FairWorkRules rules;
         rules.ignore = {"body"};
