@@ -311,8 +311,12 @@ Problems checkLoad(const Load& load, const std::string& place)
 {
     Problems problems;
     const std::string prefix = place.empty() ? "" : place + ".";
-    if (int(!load.rates.empty()) + int(!load.ramp.empty()) + int(!load.steps.empty()) + int(load.find.has_value()) > 1)
-        problems.push_back({place, "more than one of rate, ramp, steps and find is given", "keep one of them"});
+    const int rates = int(!load.rates.empty()) + int(!load.ramp.empty()) + int(!load.steps.empty());
+    if (rates > 1)
+        problems.push_back({place, "more than one of rate, ramp and steps is given", "keep one of them"});
+    if (load.find && rates > 0)
+        problems.push_back({prefix + "find", "does not go together with rate, ramp or steps",
+                            "leave those out: the search chooses the rates"});
     if (load.find)
         checkGoal(*load.find, prefix + "find", problems);
     if (const auto ramp = parseRamp(load.ramp); !load.ramp.empty() && !ramp)

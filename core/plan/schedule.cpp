@@ -149,8 +149,10 @@ std::vector<TrialPlan> makeRound(const Plan& plan, unsigned round, unsigned atte
 Nanoseconds estimateTrial(const Plan& plan)
 {
     const double each = secondsEach(plan.load.rates);
-    const int windows = plan.load.find ? kGuessedTries : 1;
-    return estimate(plan.warmup, each) + estimate(plan.measure, each) * windows + plan.cooldown + kGuessedRest;
+    Nanoseconds window = estimate(plan.measure, each);
+    if (plan.load.find)
+        window += kGuessedTries * (window + window / 10); // with the warm-up of each
+    return estimate(plan.warmup, each) + window + plan.cooldown + kGuessedRest;
 }
 
 Nanoseconds estimateRound(const Plan& plan)

@@ -121,6 +121,37 @@ private slots:
         QCOMPARE(trialsIn(result)[0].toObject()["target"].toString(), QString("b"));
     }
 
+    void theFirstTargetRunsAgainAsItsOwnControl()
+    {
+        const CliPlace place;
+        const QString plan = place.write(
+            "p.plan.json",
+            planOf(kTwo, R"("measure": {"requests": 200}, "rounds": 1, "order": "fixed", "aa_control": true)"));
+        const QString result = place.path("r.json");
+        const CliEnd end = place.run({"run", plan, "-o", result, "--only", "b", "--budget", "10m"});
+        QVERIFY2(end.code == 0, end.err);
+        QByteArrayList targets;
+        for (const QJsonValue trial : trialsIn(result))
+            targets << trial["target"].toString().toUtf8();
+        QCOMPARE(targets, (QByteArrayList{"b", "b-again"}));
+        const QJsonObject saved = QJsonDocument::fromJson(CliPlace::read(result)).object()["plan"].toObject();
+        QVERIFY(saved["aa_control"].toBool() && saved["targets"].toArray().size() == 2);
+        QCOMPARE(saved["budget"].toString(), QString("10m"));
+    }
+
+    void untilCiRunsSixRoundsWhateverThePlanSays()
+    {
+        const CliPlace place;
+        const QString plan = place.write("p.plan.json", planOf(kTwo, QByteArray(kShort) + R"(, "noisy_repeats": 0)"));
+        const QString result = place.path("r.json");
+        const CliEnd end = place.run({"run", plan, "-o", result, "--until-ci", "50%", "--rounds", "6"});
+        QVERIFY2(end.code == 0, end.err);
+        QCOMPARE(trialsIn(result).last().toObject()["round"].toInt(), 6);
+        const QJsonObject saved = QJsonDocument::fromJson(CliPlace::read(result)).object()["plan"].toObject();
+        QCOMPARE(saved["until_ci"].toString(), QString("50%"));
+        QCOMPARE(saved["rounds"].toInt(), 6);
+    }
+
     void anExistingResultIsKeptWithoutYes()
     {
         const CliPlace place;

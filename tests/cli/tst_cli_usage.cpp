@@ -92,7 +92,7 @@ private slots:
         row("a search with a rate and a crooked affinity",
             head + R"("load": {"rate": [100], "find": {"p99": "10ms"}}, "affinity": {"server": [0, 0]},
                       "targets": [{"name": "a", "builtin": true}]})",
-            {"load: more than one of rate, ramp, steps and find", "affinity.server[1]: 0 stands twice"});
+            {"load.find: does not go together with rate, ramp or steps", "affinity.server[1]: 0 stands twice"});
         row("a URL without a host", head + R"("targets": [{"name": "a", "url": "http://"}]})",
             {"targets[0].url", "no host"});
     }
@@ -158,6 +158,10 @@ private slots:
         QVERIFY(place.run({"fields", "--markdown"}).out.contains("| `load.connections` |"));
         const CliEnd check = place.run({"check", "hello"});
         QVERIFY2(check.code == 0 && check.out.contains("3 trials in 3 rounds"), check.out);
+        const QString until =
+            place.write("u.plan.json", planOf(kTwo, R"("until_ci": "5%", "aa_control": true, "budget": "30m")"));
+        const CliEnd open = place.run({"check", until});
+        QVERIFY2(open.code == 0 && open.out.contains("18 trials in 6 rounds or more"), open.out + open.err);
         const CliEnd doctor = place.run({"doctor"});
         QVERIFY2(doctor.code == 0 && doctor.out.contains("open files"), doctor.out);
         QCOMPARE(place.run({"runtimes"}).code, 0);

@@ -240,7 +240,7 @@ private slots:
         plan.load.find->to = 200;
         QVERIFY(checkPlan(plan, m_resources).empty());
         plan.load.rates = {100};
-        QVERIFY(has(checkPlan(plan, m_resources), "load", "more than one of rate, ramp, steps and find"));
+        QVERIFY(has(checkPlan(plan, m_resources), "load.find", "does not go together with rate, ramp or steps"));
         plan.load.rates.clear();
         plan.measure = {std::nullopt, 1000};
         QVERIFY(has(checkPlan(plan, m_resources), "measure.requests", "duration"));
