@@ -2,6 +2,7 @@
 #include "app/cli/terminal.h"
 #include "core/host/host_info.h"
 #include "core/session/calibration.h"
+#include "core/session/examine_others.h"
 
 namespace lapbench {
 
@@ -12,6 +13,7 @@ ExitCode examine(const SessionPlaces& places)
     constexpr std::size_t kSeverityWidth = 8;
     std::string text;
     std::vector<DoctorFinding> findings = examineHost();
+    findings.push_back(examineOthers());
     findings.push_back(examineCalibration(places.home, thisMachine()));
     for (const DoctorFinding& finding : findings) {
         std::string severity = finding.severity;

@@ -1,5 +1,9 @@
 #include "core/host/host_info.h"
 
+#include "core/base/processors.h"
+#include "core/host/affinity.h"
+#include "core/host/condition_findings.h"
+#include "core/host/conditions.h"
 #include "core/host/host_facts.h"
 
 #include <sys/resource.h>
@@ -7,6 +11,7 @@
 #include <unistd.h>
 
 #include <fstream>
+#include <utility>
 
 namespace lapbench {
 
@@ -50,7 +55,12 @@ HostInfo readHostInfo()
 
 std::vector<DoctorFinding> examineHost()
 {
-    return judgeHost(readHostFacts("/proc", "/sys"));
+    const HostFacts facts = readHostFacts("/proc", "/sys");
+    std::vector<DoctorFinding> findings = judgeHost(facts);
+    for (DoctorFinding& finding : judgeConditions(readConditions(), facts.cpus))
+        findings.push_back(std::move(finding));
+    findings.push_back(judgeAffinity(proposeAffinity(readTopology(), allowedProcessors())));
+    return findings;
 }
 
 std::uint64_t raiseDescriptorLimit()

@@ -20,12 +20,13 @@ HostInfo readHostInfo();
 
 /// Something on this machine that would spoil a measurement, or that is in order.
 struct DoctorFinding {
-    std::string code;     ///< "descriptors", "governor", "load", "memory", "ports"
+    std::string code;     ///< "descriptors" and so on, see examineHost()
     std::string severity; ///< "ok", "info", "warning", "error"
     std::string text;     ///< one sentence with the figure
     std::string cure;     ///< empty where nothing is to be done
 };
-/// In the order descriptors, governor, load, memory, ports. Any thread.
+/// In the order descriptors, governor, load, memory, ports, then of what this machine tells turbo, battery, cpu_quota,
+/// memory_limit, pressure, swap, then affinity. Any thread.
 std::vector<DoctorFinding> examineHost();
 
 /// Raises the soft descriptor limit to the hard one; returns the limit now in force.

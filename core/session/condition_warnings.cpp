@@ -65,19 +65,19 @@ private:
         std::string evidence = "governor " + m_before.governor.value_or("not known");
         if (m_after.governor != m_before.governor)
             evidence += ", afterwards " + m_after.governor.value_or("not known");
-        warn("governor", "The processor's frequency governor is not performance: the clock follows the load.",
+        warn("governor", "the processor's frequency governor is not performance: its clock follows the load",
              std::move(evidence));
     }
 
     void turbo()
     {
         if (m_before.turbo && m_after.turbo && *m_before.turbo != *m_after.turbo)
-            warn("turbo", "The processor's boost was switched during the session.",
+            warn("turbo", "the processor's boost was switched during the session",
                  *m_after.turbo ? "off before, on afterwards" : "on before, off afterwards");
         else if (m_before.turbo.value_or(false) || m_after.turbo.value_or(false))
             m_warnings.push_back({"turbo", "info",
-                                  "The processor may boost its clock: it does so less when it is warm or more of its "
-                                  "cores are busy.",
+                                  "the processor may boost its clock: it does so less when it is warm or more of its "
+                                  "cores are busy",
                                   "boost allowed"});
     }
 
@@ -85,7 +85,7 @@ private:
     {
         const bool before = m_before.onBattery.value_or(false), after = m_after.onBattery.value_or(false);
         if (before || after)
-            warn("battery", "The machine ran on its battery, which may slow the processor down.",
+            warn("battery", "the machine ran on its battery, which may slow the processor down",
                  before && after ? "before and afterwards"
                  : before        ? "before the session"
                                  : "after the session");
@@ -95,12 +95,12 @@ private:
     {
         if (const auto periods = rise(m_before.throttledPeriods, m_after.throttledPeriods);
             periods.value_or(0) >= bounds::kThrottled)
-            warn("throttled", "The container's CPU quota stopped its processes.",
+            warn("throttled", "the container's CPU quota stopped its processes",
                  formatCounted(*periods, "period") + " throttled" +
                      (m_after.cpuQuotaCores ? ", quota " + formatSignificant(*m_after.cpuQuotaCores) + " cores" : ""));
         if (const auto times = rise(m_before.thermalThrottles, m_after.thermalThrottles);
             times.value_or(0) >= bounds::kThrottled)
-            warn("thermal_throttled", "The processor slowed itself down because it was too hot.",
+            warn("thermal_throttled", "the processor slowed itself down because it was too hot",
                  formatCounted(*times, "throttling event"));
     }
 
@@ -109,7 +109,7 @@ private:
         const auto stolen = rise(m_before.stealSeconds, m_after.stealSeconds);
         const auto all = rise(m_before.processorSeconds, m_after.processorSeconds);
         if (stolen && all && *all > 0 && *stolen / *all >= bounds::kStealShare)
-            warn("steal", "The hypervisor gave processor time of this virtual machine to others.",
+            warn("steal", "the hypervisor gave processor time of this virtual machine to others",
                  percent(*stolen / *all) + " of the time, " + formatSignificant(*stolen) + " s");
     }
 
@@ -117,17 +117,17 @@ private:
     {
         // Of the CPU only before: afterwards the load itself was the cause.
         if (const auto cpu = m_before.cpuPressure; cpu.value_or(0) >= bounds::kLoadPressure)
-            warn("cpu_pressure", "Processes waited for a processor before the session began: the machine was not idle.",
+            warn("cpu_pressure", "processes waited for a processor before the session began: the machine was not idle",
                  percent(*cpu) + " of the 10 s before (PSI)");
         if (const auto memory = higher(&Conditions::memoryPressure); memory.value_or(0) >= bounds::kMemoryPressure)
-            warn("memory_pressure", "Processes waited for memory.", percent(*memory) + " of 10 s (PSI)");
+            warn("memory_pressure", "processes waited for memory", percent(*memory) + " of 10 s (PSI)");
     }
 
     void swapping()
     {
         if (const auto pages = rise(m_before.swappedPages, m_after.swappedPages);
             pages.value_or(0) >= bounds::kSwappedPages)
-            warn("swapping", "Memory was moved to and from the disk.", formatCounted(*pages, "page") + " in and out");
+            warn("swapping", "memory was moved to and from the disk", formatCounted(*pages, "page") + " in and out");
     }
 
     void network()
@@ -137,11 +137,11 @@ private:
         const auto drops = rise(m_before.listenDrops, m_after.listenDrops);
         if (const auto lost = std::max(overflows, drops); lost.value_or(0) >= bounds::kListenOverflows)
             warn("listen_overflows",
-                 "A server did not accept connections fast enough: some were dropped and tried again a second later.",
+                 "a server did not accept connections fast enough: some were dropped and tried again a second later",
                  formatCounted(*lost, "connection attempt") + " dropped");
         if (const auto sent = rise(m_before.tcpRetransmits, m_after.tcpRetransmits);
             sent.value_or(0) >= bounds::kTcpRetransmits)
-            warn("tcp_retransmits", "TCP segments were lost and sent again, which takes 200 ms and more each.",
+            warn("tcp_retransmits", "TCP segments were lost and sent again, which takes 200 ms and more each",
                  formatCounted(*sent, "segment") + " on the whole machine");
     }
 
