@@ -269,9 +269,9 @@ std::string resultsAsMarkdown(const ResultComparison& comparison)
 std::string resultsAsCsv(const ResultComparison& comparison)
 {
     TextTable table;
-    table.header = {"workload", "connections", "rate",    "metric", "a_result",     "a_target", "b_result",
-                    "b_target", "a",           "b",       "ratio",  "low",          "high",     "degrees",
-                    "rounds_a", "rounds_b",    "verdict", "thin",   "not_compared", "sentence"};
+    table.header = {"workload", "connections", "rate",     "metric",  "a_result", "a_target",     "b_result",
+                    "b_target", "a",           "b",        "ratio",   "low",      "high",         "confidence",
+                    "degrees",  "rounds_a",    "rounds_b", "verdict", "thin",     "not_compared", "sentence"};
     for (const ComparedRow& row : comparison.rows)
         for (const SidePair& pair : row.pairs) {
             const ComparedSide &a = row.sides[pair.a], &b = row.sides[pair.b];
@@ -279,11 +279,12 @@ std::string resultsAsCsv(const ResultComparison& comparison)
             append(line, {comparison.results[a.result].name, a.target, comparison.results[b.result].name, b.target,
                           exact(a.values[pair.metric]), exact(b.values[pair.metric])});
             if (const auto& figures = pair.figures)
-                append(line, {exact(figures->ratio), exact(figures->low), exact(figures->high), exact(figures->degrees),
+                append(line, {exact(figures->ratio), exact(figures->low), exact(figures->high),
+                              figures->low ? exact(pair.confidence) : "", exact(figures->degrees),
                               std::to_string(figures->roundsA), std::to_string(figures->roundsB),
                               std::string(verdictName(figures->verdict)), figures->thin ? "true" : "false"});
             else
-                line.resize(line.size() + 8);
+                line.resize(line.size() + 9);
             append(line, {pair.refused, pair.sentence});
             table.rows.push_back(std::move(line));
         }
@@ -292,7 +293,7 @@ std::string resultsAsCsv(const ResultComparison& comparison)
             std::vector<std::string> line = placeCells(cell.workload, cell.level, metric);
             append(line, {comparison.results[cell.side.result].name, cell.side.target, "", "",
                           exact(cell.side.values[metric])});
-            line.resize(line.size() + 9);
+            line.resize(line.size() + 10);
             append(line, {cell.reason, ""});
             table.rows.push_back(std::move(line));
         }

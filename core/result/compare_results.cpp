@@ -4,6 +4,7 @@
 #include "core/plan/plan_json.h"
 #include "core/plan/schedule.h"
 #include "core/result/compare_sentences.h"
+#include "core/result/comparisons.h"
 #include "core/result/match_targets.h"
 
 #include <algorithm>
@@ -33,8 +34,12 @@ struct Source {
 Source sourceOf(const NamedResult& named)
 {
     const SessionResult& result = named.result;
-    return {&named, parsePlan(result.planJson, {}).plan,
-            result.cells.empty() ? makeCells(result.trials, targetsOf(result.planJson)) : result.cells};
+    Source source{&named, parsePlan(result.planJson, {}).plan,
+                  result.cells.empty() ? makeCells(result.trials, targetsOf(result.planJson)) : result.cells};
+    const std::string control = comparisonRulesOf(result).control;
+    if (!control.empty())
+        std::erase_if(source.cells, [&](const Cell& cell) { return cell.target == control; });
+    return source;
 }
 
 std::vector<const Trial*> trialsOf(const Source& source, const Cell& cell)
@@ -143,7 +148,12 @@ std::vector<SidePair> pairsOf(const std::vector<Source>& sources, const std::vec
     std::vector<SidePair> pairs;
     for (std::size_t b = 1; b < sides.size(); ++b)
         for (std::size_t metric = 0; metric < kComparedMetrics.size(); ++metric)
-            pairs.push_back({metric, 0, b, std::nullopt, whyNotCompared(sources, sides.front(), sides[b], metric), {}});
+            pairs.push_back({.metric = metric,
+                             .a = 0,
+                             .b = b,
+                             .figures = std::nullopt,
+                             .refused = whyNotCompared(sources, sides.front(), sides[b], metric),
+                             .sentence = {}});
     return pairs;
 }
 
@@ -165,6 +175,7 @@ void comparePairs(const std::vector<Source>& sources, std::span<ComparedRow> row
         for (SidePair& pair : row.pairs) {
             const ComparedSide &a = row.sides[pair.a], &b = row.sides[pair.b];
             const NamedResult &ofA = *sources[a.result].named, &ofB = *sources[b.result].named;
+            pair.confidence = levelOf(rules[pair.metric]);
             if (pair.refused.empty())
                 pair.figures =
                     compareUnpaired(a.values[pair.metric].rounds, b.values[pair.metric].rounds, rules[pair.metric]);

@@ -50,6 +50,7 @@ struct SidePair {
     std::size_t metric = 0;               ///< index into kComparedMetrics
     std::size_t a = 0, b = 0;             ///< indexes into ComparedRow::sides
     std::optional<UnpairedRatio> figures; ///< b/a; absent where they are not compared
+    double confidence = 0.95;             ///< level of the interval
     std::string refused;                  ///< why they are not
     std::string sentence;                 ///< what may be said of it
 };
@@ -99,7 +100,7 @@ std::vector<ResultDifference> differencesOf(const std::vector<NamedResult>& resu
 /// target in common with the first one, its targets stand against the first target of that. Rounds of different
 /// sessions are not paired: each ratio has a Welch interval, the error of 5 % shared by the comparisons of one
 /// workload, level and metric. Latencies are compared only where the load as set was the same, and nothing of a cell
-/// with a trial that says nothing about its server.
+/// with a trial that says nothing about its server. The control of a session is left out.
 ResultComparison compareResults(const std::vector<NamedResult>& results);
 
 /// "lapbench-comparison" as in docs/formats.md.

@@ -45,6 +45,7 @@ Json pairToJson(const ResultComparison& comparison, const ComparedRow& row, cons
     if (const auto& figures = pair.figures) {
         json["ratio"] = figures->ratio;
         if (figures->low) {
+            json["confidence"] = pair.confidence;
             json["low"] = *figures->low;
             json["high"] = *figures->high;
         }

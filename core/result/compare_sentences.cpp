@@ -2,6 +2,7 @@
 
 #include "core/base/units.h"
 #include "core/plan/schedule.h"
+#include "core/stats/verdict_sentence.h"
 
 #include <algorithm>
 #include <set>
@@ -9,14 +10,6 @@
 namespace lapbench {
 
 namespace {
-
-std::string percent(double share)
-{
-    std::string text = formatSignificant(100 * share);
-    while (text.find('.') != std::string::npos && (text.back() == '0' || text.back() == '.'))
-        text.pop_back();
-    return text + " %";
-}
 
 std::string roundsText(const UnpairedRatio& figures)
 {
@@ -100,12 +93,13 @@ std::string sentenceOf(const SidePair& pair, const std::string& a, const std::st
     if (!figures.low)
         return metric + " of " + b + " to " + a + ": " + ratio +
                ", from a single round of one of them, which says nothing about the next one";
-    const std::string interval = "95 % interval " + formatSignificant(*figures.low) + "-" +
+    const std::string interval = formatPercent(pair.confidence) + " interval " + formatSignificant(*figures.low) + "-" +
                                  formatSignificant(*figures.high) + ", " + roundsText(figures);
     const std::string end = caveat.empty() ? "" : "; " + caveat;
     switch (figures.verdict) {
     case Verdict::equivalent:
-        return metric + between + " are the same within " + percent(zone) + ": " + ratio + " (" + interval + ")" + end;
+        return metric + between + " are the same within " + formatPercent(zone) + ": " + ratio + " (" + interval + ")" +
+               end;
     case Verdict::cannotTell:
         return "no difference can be shown" + between + " in " + metric + ": " + ratio + " (" + interval + ")" + end;
     default:
@@ -139,7 +133,11 @@ std::vector<std::string> notesOn(const std::vector<NamedResult>& results, const 
         notes.push_back("Intervals: rounds of different sessions are not paired, so each is a Welch t interval on the "
                         "logarithms of the rounds; the comparisons of one workload, level and metric share the error "
                         "of 5 %; within " +
-                        percent(comparison.zone) + " counts as equivalent");
+                        formatPercent(comparison.zone) + " counts as equivalent");
+    if (std::any_of(comparison.differences.begin(), comparison.differences.end(),
+                    [](const ResultDifference& difference) { return difference.what == "transport"; }))
+        notes.push_back("The transports differ, and with them what the generator takes of the machine: compare results "
+                        "of one transport only");
     std::set<std::string> caveats;
     for (std::size_t i = 1; i < results.size(); ++i)
         if (const std::string what = whatDiffers(results.front().result, results[i].result); !what.empty())

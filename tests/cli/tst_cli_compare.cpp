@@ -161,7 +161,7 @@ private slots:
         QVERIFY(!p99.contains("ratio") && !p99.contains("verdict"));
         QVERIFY(p99["not_compared"].toString().contains("at least"));
         const CliEnd csv = place.run(QStringList{"compare"} + files + QStringList{"--format", "csv"});
-        QVERIFY2(csv.out.contains(",>=2000000,>=2000000,,,,,,,,,"), csv.out);
+        QVERIFY2(csv.out.contains(",>=2000000,>=2000000,,,,,,,,,,"), csv.out);
     }
 
     void otherLevelsAreListedAndNotCompared()

@@ -1,5 +1,6 @@
+#include "core/plan/plan_json.h"
+#include "core/plan/schedule.h"
 #include "core/result/compare_results.h"
-#include "core/result/match_targets.h"
 #include "tests/support/made_trials.h"
 
 #include <QTest>
@@ -94,6 +95,8 @@ private slots:
         // Two comparisons share the error: exp() of R's t.test(log(bun), log(node), conf.level = 0.975).
         const auto& rps = made.rows[0].pairs[0].figures;
         QVERIFY(rps && near(rps->ratio, 1.378736224237));
+        QCOMPARE(made.rows[0].pairs[0].confidence, 0.975);
+        QVERIFY(contains(made.rows[0].pairs[0].sentence, "(97.5 % interval 1.26-1.51, "));
         QVERIFY(near(*rps->low, 1.258220415661));
         QVERIFY(near(*rps->high, 1.510795368095));
         QCOMPARE(made.rows[1].pairs[0].figures->ratio, 1.0);
@@ -126,29 +129,6 @@ private slots:
         QCOMPARE(kComparedMetrics[p99.metric], std::string_view("p99"));
         QVERIFY(near(p99.figures->ratio, 1 / 1.378736224237));
         QCOMPARE(p99.figures->verdict, Verdict::faster);
-    }
-
-    void targetsAreMatched_data()
-    {
-        using Names = std::vector<std::vector<std::string>>;
-        using Rows = std::vector<MatchedTargets>;
-        const std::optional<std::string> none;
-        QTest::addColumn<Names>("targets");
-        QTest::addColumn<Rows>("rows");
-        QTest::newRow("the same") << Names{{"a", "b"}, {"b", "a"}} << Rows{{"a", "a"}, {"b", "b"}};
-        QTest::newRow("one more in the second") << Names{{"a"}, {"a", "b"}} << Rows{{"a", "a"}, {none, "b"}};
-        QTest::newRow("others in each of three") << Names{{"a"}, {"b"}, {"c"}} << Rows{{"a", "b", "c"}};
-        QTest::newRow("two others against the first") << Names{{"a"}, {"b", "c"}} << Rows{{"a", "b"}, {"a", "c"}};
-        QTest::newRow("others that match each other")
-            << Names{{"a"}, {"b", "c"}, {"c", "b"}} << Rows{{"a", "b", "b"}, {"a", "c", "c"}};
-        QTest::newRow("the third is a stranger") << Names{{"a"}, {"a"}, {"b"}} << Rows{{"a", "a", "b"}};
-        QTest::newRow("nothing in the first") << Names{{}, {"b"}} << Rows{};
-    }
-    void targetsAreMatched()
-    {
-        QFETCH(std::vector<std::vector<std::string>>, targets);
-        QFETCH(std::vector<MatchedTargets>, rows);
-        QVERIFY(matchTargets(targets) == rows);
     }
 
     void anotherLevelHasNoCounterpart()
@@ -423,6 +403,21 @@ private slots:
         QCOMPARE(made.rows.size(), std::size_t(2));
         QCOMPARE(made.rows[1].sides.front().result, std::size_t(1));
         QVERIFY(near(made.rows[1].pairs[0].figures->ratio, 1.378736224237));
+    }
+
+    void theControlIsLeftOut()
+    {
+        std::vector<NamedResult> results = {resultOf("before", {{"node", kNodeRounds}}),
+                                            resultOf("after", {{"node", kBunRounds}})};
+        SessionResult& second = results[1].result;
+        second.planJson = planOf(kNode, R"("aa_control": true)");
+        const std::string control = controlName(parsePlan(second.planJson, {}).plan);
+        for (unsigned round = 1; round <= 3; ++round)
+            second.trials.push_back(cleanTrial(control, round, 3000));
+        const auto made = compareResults(results);
+        QCOMPARE(made.rows.size(), std::size_t(1));
+        QVERIFY(made.unmatched.empty());
+        QCOMPARE(made.rows[0].pairs[0].confidence, 0.95);
     }
 
     void failedRequestsAreTold()
