@@ -1,7 +1,7 @@
 #include "core/plan/plan_json.h"
 #include "core/plan/schedule.h"
 #include "core/result/compare_results.h"
-#include "tests/support/made_trials.h"
+#include "tests/support/made_results.h"
 
 #include <QTest>
 
@@ -10,44 +10,9 @@
 #include <functional>
 
 using namespace lapbench;
-using lapbench::test::madeTrial;
+using namespace lapbench::test;
 
 namespace {
-
-using Rounds = std::vector<double>;
-
-Trial cleanTrial(const std::string& target, unsigned round, double rps)
-{
-    Trial trial = madeTrial(target, round, rps);
-    trial.load.failed = 0;
-    trial.load.latency.percentiles[1] = Quantile{1e6 / rps, false};
-    trial.load.latency.percentiles[5] = Quantile{4e6 / rps, false};
-    return trial;
-}
-
-std::string planOf(const std::string& targets, const std::string& more = R"("measure": {"duration": "10s"})")
-{
-    return R"({"schema": "lapbench-plan", "schema_version": 1, "name": "p", "targets": [)" + targets + "], " + more +
-           "}";
-}
-
-const char* const kNode = R"({"name": "node", "label": "Node.js 22", "url": "http://127.0.0.1:1"})";
-const char* const kBun = R"({"name": "bun", "label": "Bun 1.1", "url": "http://127.0.0.1:2"})";
-
-NamedResult resultOf(const std::string& name, const std::vector<std::pair<std::string, Rounds>>& targets)
-{
-    NamedResult made;
-    made.name = name;
-    made.result.created = UtcTime{std::chrono::seconds(1'700'000'000)};
-    std::string plan;
-    for (const auto& [target, rounds] : targets) {
-        plan += (plan.empty() ? "" : ", ") + std::string(target == "node" ? kNode : kBun);
-        for (std::size_t i = 0; i < rounds.size(); ++i)
-            made.result.trials.push_back(cleanTrial(target, static_cast<unsigned>(i + 1), rounds[i]));
-    }
-    made.result.planJson = planOf(plan);
-    return made;
-}
 
 const Rounds kNodeRounds = {2941, 2964, 3103}, kBunRounds = {4072, 4045, 4304};
 
@@ -59,14 +24,6 @@ bool near(double value, double expected)
 bool contains(const std::string& text, const std::string& part)
 {
     return text.find(part) != std::string::npos;
-}
-
-const ResultDifference* differenceIn(const ResultComparison& made, const std::string& what)
-{
-    for (const ResultDifference& difference : made.differences)
-        if (difference.what == what)
-            return &difference;
-    return nullptr;
 }
 
 /// Compared with one trial changed in the second result.
@@ -259,44 +216,6 @@ private slots:
         QCOMPARE(made.rows[0].pairs[0].refused, std::string("rps in after is 0 in a round"));
     }
 
-    void whatDiffersIsListed()
-    {
-        std::vector<NamedResult> results = {resultOf("before", {{"node", kNodeRounds}}),
-                                            resultOf("after", {{"node", kBunRounds}})};
-        SessionResult &a = results[0].result, &b = results[1].result;
-        a.tool.version = "0.1.0";
-        b.tool.version = "0.2.0";
-        a.host.kernel = b.host.kernel = "6.18";
-        b.host.governor = "powersave";
-        b.scale = 0.2;
-        a.runtimes["node22"] = {"node", "22", "22.9.0", "aa"};
-        b.runtimes["node22"] = {"node", "22", "22.10.0", "bb"};
-        a.planJson = planOf(kNode, R"("measure": {"duration": "10s"}, "cooldown": "1000ms")");
-        b.planJson = planOf(R"({"name": "node", "label": "Node.js 22", "url": "http://127.0.0.1:9"})",
-                            R"("measure": {"duration": "30s"}, "cooldown": "1s", "order": "fixed")");
-        for (Trial& trial : b.trials)
-            trial.transport = "curl";
-        const auto made = compareResults(results);
-        const auto is = [&](const char* what, const std::optional<std::string>& first,
-                            const std::optional<std::string>& second) {
-            const ResultDifference* found = differenceIn(made, what);
-            return found != nullptr && found->values == std::vector{first, second};
-        };
-        QVERIFY(is("tool.version", "0.1.0", "0.2.0"));
-        QVERIFY(is("host.governor", std::nullopt, "powersave"));
-        QVERIFY(is("scale", "1.00", "0.200"));
-        QVERIFY(is("runtimes.node22.actual", "22.9.0", "22.10.0"));
-        QVERIFY(is("runtimes.node22.sha256", "aa", "bb"));
-        QVERIFY(is("transport", "keep-alive", "curl"));
-        QVERIFY(is("plan.measure.duration", "10s", "30s"));
-        QVERIFY(is("plan.targets[node].url", "http://127.0.0.1:1", "http://127.0.0.1:9"));
-        QVERIFY(is("plan.order", "williams", "fixed")); // the first has the default
-        QVERIFY(differenceIn(made, "host.kernel") == nullptr);
-        QVERIFY(differenceIn(made, "plan.cooldown") == nullptr);
-        QVERIFY(differenceIn(made, "runtimes.node22.kind") == nullptr);
-        QVERIFY(contains(made.notes.front(), "after: counts, windows and pauses were scaled to 0.200"));
-    }
-
     void theSameResultDiffersInNothing()
     {
         auto one = resultOf("one", {{"node", kNodeRounds}});
@@ -308,27 +227,6 @@ private slots:
         QCOMPARE(made.rows[0].pairs[0].figures->ratio, 1.0);
         QCOMPARE(made.notes.front(), std::string("one and two are the same session"));
         QVERIFY(!contains(made.rows[0].pairs[0].sentence, "measured on"));
-    }
-
-    void aTargetThatOnlyOnePlanHasIsOneDifference()
-    {
-        const auto made =
-            compareResults({resultOf("one", {{"node", kNodeRounds}}), resultOf("two", {{"bun", kBunRounds}})});
-        QVERIFY(differenceIn(made, "plan.targets[bun]") != nullptr);
-        QVERIFY(!differenceIn(made, "plan.targets[bun]")->values[0]);
-        QVERIFY(differenceIn(made, "plan.targets[bun].url") == nullptr);
-    }
-
-    void plansThatDifferInMuchAreCutOff()
-    {
-        std::vector<NamedResult> results = {resultOf("a", {{"node", {1}}}), resultOf("b", {{"node", {1}}})};
-        std::string env;
-        for (int i = 0; i < 45; ++i)
-            env += (i > 0 ? ", " : "") + ("\"later_option_" + std::to_string(i)) + "\": 1";
-        results[1].result.planJson = planOf(kNode, R"("measure": {"duration": "10s"}, )" + env);
-        const auto made = compareResults(results);
-        QCOMPARE(made.differences.size(), kMostPlanDifferences);
-        QCOMPARE(made.differencesLeftOut, std::size_t(5));
     }
 
     void machineKernelAndDayAreInTheSentence_data()
