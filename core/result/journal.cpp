@@ -123,9 +123,23 @@ Result<Journal> Journal::reopen(const fs::path& result)
     return Journal(path, std::move(fd));
 }
 
-Result<void> Journal::append(const Trial& trial)
+Result<void> Journal::append(const Trial& trial, Nanoseconds elapsed)
 {
-    return writeLine(m_fd.get(), m_path, Json{{"index", trial.index}, {"trial", trialToJson(trial)}});
+    Json line{{"index", trial.index}};
+    if (elapsed > Nanoseconds::zero())
+        line["elapsed_s"] = std::chrono::duration<double>(elapsed).count();
+    line["trial"] = trialToJson(trial);
+    return writeLine(m_fd.get(), m_path, line);
+}
+
+Result<void> Journal::appendHead(const SessionResult& head)
+{
+    Json line = Json::object();
+    putRecordHead(line["head"], head);
+    line["head"]["warnings"] = Json::array();
+    for (const Warning& warning : head.warnings)
+        line["head"]["warnings"].push_back(warningToJson(warning));
+    return writeLine(m_fd.get(), m_path, line);
 }
 
 void Journal::discard()
@@ -160,11 +174,20 @@ Result<SessionResult> parseJournal(std::string_view text)
             if (auto checked = checkSchema(parsed.value(), kSchema, kSchemaVersion); !checked)
                 return checked.problem();
             readRecordHead(json, result);
+        } else if (json.object("head") != nullptr) {
+            JsonReader head = json.child("head");
+            const auto elapsed = result.elapsedSeconds;
+            readRecordHead(head, result);
+            result.elapsedSeconds = elapsed; // the trials know better
+            result.warnings.clear();
+            readWarnings(head, result.warnings);
         } else if (const Json* trialJson = json.object("trial")) {
             auto trial = trialFromJson(*trialJson);
             if (!trial)
                 return Problem{where + ": " + trial.problem().path, trial.problem().message, ""};
             trial.value().index = json.count("index").value_or(number - 2);
+            if (const auto elapsed = json.number("elapsed_s"))
+                result.elapsedSeconds = elapsed;
             keep(std::move(trial).value(), result.trials);
         }
         if (problem)

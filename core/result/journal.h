@@ -10,7 +10,8 @@
 namespace lapbench {
 
 /// Every finished trial on disk before the next one starts: JSON lines beside the result, fsynced one by one. The
-/// first line holds all of the record but its trials. One thread.
+/// first line holds all of the record that is known by then but its trials; where more becomes known, a later line
+/// holds it all. One thread.
 class Journal {
 public:
     /// `RESULT.journal`.
@@ -24,7 +25,10 @@ public:
     /// Opens the journal of a session that did not end, to go on with it; a torn last line is cut off. Problem: it is
     /// in use.
     static Result<Journal> reopen(const std::filesystem::path& result);
-    Result<void> append(const Trial& trial);
+    /// `elapsed`: what the session has taken until now, for SessionResult::elapsedSeconds.
+    Result<void> append(const Trial& trial, Nanoseconds elapsed = {});
+    /// All that is known by now but the trials, warnings included.
+    Result<void> appendHead(const SessionResult& head);
     /// The result is written: the journal goes.
     void discard();
 

@@ -1,6 +1,7 @@
 #include "core/result/record_json.h"
 
 #include "core/result/audit_json.h"
+#include "core/result/cold_starts_json.h"
 #include "core/result/conditions_json.h"
 
 namespace lapbench {
@@ -86,6 +87,8 @@ void putRecordHead(Json& json, const SessionResult& result)
                     {"git", result.tool.git},
                     {"build", result.tool.build},
                     {"libcurl", result.tool.libcurl}};
+    if (result.elapsedSeconds)
+        json["elapsed_s"] = *result.elapsedSeconds;
     json["scale"] = result.scale;
     json["tags"] = result.tags;
     json["notes"] = result.notes;
@@ -96,6 +99,7 @@ void putRecordHead(Json& json, const SessionResult& result)
     putRuntimes(json, result.runtimes);
     if (result.fairWork)
         json["fair_work"] = fairWorkToJson(*result.fairWork);
+    putColdStarts(json, result.coldStarts);
     if (!result.publishedJson.empty())
         json["published"] = Json::parse(result.publishedJson);
 }
@@ -111,6 +115,7 @@ void readRecordHead(JsonReader& json, SessionResult& result)
         json.fail("created_utc", "is no UTC time");
     JsonReader tool = json.child("tool");
     result.tool = {tool.text("version"), tool.text("git"), tool.text("build"), tool.text("libcurl")};
+    result.elapsedSeconds = json.number("elapsed_s");
     result.scale = json.number("scale").value_or(1);
     result.tags = json.texts("tags");
     result.notes = json.text("notes");
@@ -121,6 +126,7 @@ void readRecordHead(JsonReader& json, SessionResult& result)
     readRuntimes(json, result.runtimes);
     if (json.object("fair_work") != nullptr)
         result.fairWork = readFairWork(json.child("fair_work"));
+    readColdStarts(json, result.coldStarts);
     result.publishedJson = rawText(json, "published");
 }
 

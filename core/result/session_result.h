@@ -130,6 +130,9 @@ struct SessionResult {
     std::string notes;
     std::string planJson; ///< the whole plan as it was read
     std::string planSha256;
+    /// From the start to the end, starts of servers and all; the time between an interruption and its resumption is no
+    /// part of it.
+    std::optional<double> elapsedSeconds;
     HostInfo host;
     std::optional<Conditions> conditionsBefore, conditionsAfter;
     std::map<std::string, UsedRuntime> runtimes;

@@ -9,13 +9,7 @@ namespace lapbench {
 
 RoundRules roundRulesOf(const Plan& plan)
 {
-    const unsigned rounds = roundsOf(plan);
-    RoundRules rules{rounds, rounds, plan.untilCi, plan.budget};
-    if (plan.untilCi && plan.rounds)
-        rules.fewest = std::min(rounds, RoundRules::kFewestUntilCi);
-    else if (plan.untilCi)
-        rules.most = std::max(rounds, RoundRules::kMostUntilCi);
-    return rules;
+    return {roundsOf(plan), mostRoundsOf(plan), plan.untilCi, plan.budget};
 }
 
 std::optional<double> widestInterval(const std::vector<Comparison>& comparisons)

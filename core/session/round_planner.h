@@ -10,14 +10,10 @@ namespace lapbench {
 
 /// How many rounds a session runs: exactly `fewest` where that is `most`, else until the intervals are narrow enough.
 struct RoundRules {
-    static constexpr unsigned kFewestUntilCi = 6; ///< below, an interval rests on too few rounds to be trusted to end
-    static constexpr unsigned kMostUntilCi = 100; ///< where the plan sets no number of its own
-
     unsigned fewest = 1, most = 1;
     std::optional<double> untilCi;     ///< as a share, see Plan::untilCi
     std::optional<Nanoseconds> budget; ///< of the whole session
 };
-/// With Plan::untilCi the plan's rounds are the most; without rounds of its own it runs at least as many as roundsOf().
 RoundRules roundRulesOf(const Plan& plan);
 
 /// How far a session is.

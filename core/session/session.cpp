@@ -40,7 +40,9 @@ Result<SessionEnd> SessionRun::run()
         return prepared.problem();
     m_observer.sessionStarted(m_trialsOfRound * m_rules.fewest, estimateSession(m_plan));
     readCeilings();
-    const auto ran = runRounds();
+    auto ran = lookAtTargets();
+    if (ran)
+        ran = runRounds();
     m_keeper->stop();
     const auto saved = save();
     std::optional<Problem> unsaved;
@@ -75,7 +77,7 @@ Result<void> SessionRun::runRound(unsigned round)
 {
     const std::size_t before = m_trialsRun;
     for (unsigned number = 1;; ++number) {
-        if (auto ran = runAttempt(attemptOf(round, number)); !ran)
+        if (auto ran = runAttempt(makeRound(m_plan, round, number, m_nextIndex)); !ran)
             return ran;
         if (m_left)
             return {};
@@ -131,22 +133,9 @@ bool SessionRun::hasBegun(unsigned round, unsigned attempt) const
                        [&](const Trial& trial) { return trial.round == round && trial.attempt == attempt; });
 }
 
-SessionRun::Attempt SessionRun::attemptOf(unsigned round, unsigned number) const
-{
-    Plan untilRound = m_plan;
-    untilRound.rounds = round;
-    Attempt attempt = makeSchedule(untilRound);
-    attempt.erase(attempt.begin(), attempt.end() - static_cast<std::ptrdiff_t>(m_trialsOfRound));
-    for (std::size_t i = 0; i < attempt.size(); ++i) {
-        attempt[i].index = m_nextIndex + i;
-        attempt[i].attempt = number;
-    }
-    return attempt;
-}
-
 RoundsSoFar SessionRun::soFar(unsigned done) const
 {
-    return {done, elapsed(), m_lastAttemptTook.value_or(estimateSession(m_plan) / roundsOf(m_plan))};
+    return {done, elapsed(), m_lastAttemptTook.value_or(estimateRound(m_plan))};
 }
 
 Warning SessionRun::noiseWarning(unsigned round, double noise, bool repeated) const
@@ -179,6 +168,7 @@ void SessionRun::warn(Warning warning)
     if (std::any_of(m_record.warnings.begin(), m_record.warnings.end(), told))
         return;
     m_record.warnings.push_back(std::move(warning));
+    m_headChanged = true;
     m_observer.warning(m_record.warnings.back());
 }
 
@@ -200,6 +190,7 @@ Result<void> SessionRun::save()
     compare();
     m_record.rankings = makeRankings(m_record.trials, comparisonRulesOf(m_record));
     m_record.cells = makeCells(m_record.trials, targetsOf(m_record.planJson));
+    m_record.elapsedSeconds = std::chrono::duration<double>(elapsed()).count();
     if (auto written = writeFileAtomically(m_options.result, formatResult(m_record)); !written) {
         Problem problem = written.problem();
         const fs::path journal = Journal::pathFor(m_options.result);

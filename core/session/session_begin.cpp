@@ -22,7 +22,7 @@ Result<void> SessionRun::prepare()
         return commands.problem();
     m_commands = std::move(commands).value();
     m_keeper.emplace(*m_commands, m_places.program, m_control, m_observer);
-    m_trialsOfRound = makeSchedule(m_plan).size() / roundsOf(m_plan);
+    m_trialsOfRound = makeRound(m_plan, 1, 1, 0).size();
 
     m_record.id = newResultId();
     m_record.created = std::chrono::system_clock::now();
@@ -85,7 +85,7 @@ bool SessionRun::arePlanned(const std::vector<Trial>& trials) const
     for (const auto& [number, members] : attempts) {
         if (number.first == 0 || number.first > m_rules.most)
             return false;
-        const Attempt attempt = attemptOf(number.first, number.second);
+        const Attempt attempt = makeRound(m_plan, number.first, number.second, first);
         for (const Trial* trial : members) {
             if (trial->index < first || trial->index - first >= attempt.size())
                 return false;
@@ -104,6 +104,10 @@ void SessionRun::takeUp(SessionResult before)
 {
     m_record.id = before.id;
     m_record.created = before.created;
+    m_record.coldStarts = std::move(before.coldStarts);
+    m_record.warnings = std::move(before.warnings);
+    m_elapsedBefore =
+        std::chrono::duration_cast<Nanoseconds>(std::chrono::duration<double>(before.elapsedSeconds.value_or(0)));
     for (Trial& trial : before.trials)
         if (trial.outcome != Outcome::interrupted)
             m_record.trials.push_back(std::move(trial));

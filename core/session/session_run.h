@@ -35,12 +35,13 @@ private:
     bool arePlanned(const std::vector<Trial>& trials) const;
     void takeUp(SessionResult before);
     void readCeilings();
+    Result<void> lookAtTargets();
+    void startCold(const Target& target);
 
     Result<void> runRounds();
     Result<void> runRound(unsigned round);
     Result<void> runAttempt(const Attempt& attempt);
     bool hasBegun(unsigned round, unsigned attempt) const;
-    Attempt attemptOf(unsigned round, unsigned number) const;
     RoundsSoFar soFar(unsigned done) const;
     /// What can be said of the trials so far; of attempts at one round, only the one that counts.
     void compare();
@@ -53,6 +54,8 @@ private:
     bool ensureServer(const TrialPlan& planned, Trial& trial);
     void measure(const TrialPlan& planned, const std::string& url, Trial& trial);
     Result<void> finishTrial(Trial trial);
+    /// Writes to the journal what is known of the record by now, where that has changed.
+    Result<void> keepHead();
     Trial blank(const TrialPlan& planned) const;
     void cooldown();
     void waitWhilePaused();
@@ -86,6 +89,7 @@ private:
     std::size_t m_trialsOfRound = 0; ///< of one attempt at it
     std::size_t m_nextIndex = 0;     ///< of the first trial of the next attempt
     std::size_t m_trialsRun = 0;     ///< by this run, not taken from the journal
+    bool m_headChanged = false;      ///< the record knows more than the journal's head
     bool m_left = false;             ///< the user's end came before that of the rounds
     bool m_ended = false;            ///< there was no further round to run
     std::optional<Nanoseconds> m_lastTrialTook, m_lastAttemptTook;

@@ -90,12 +90,22 @@ bool SessionRun::ensureServer(const TrialPlan& planned, Trial& trial)
 
 Result<void> SessionRun::finishTrial(Trial trial)
 {
-    const auto kept = m_journal->append(trial);
+    auto kept = keepHead();
+    if (kept)
+        kept = m_journal->append(trial, elapsed());
     m_observer.trialFinished(trial);
     for (const Warning& warning : trial.warnings)
         m_observer.warning(warning);
     m_record.trials.push_back(std::move(trial));
     return kept;
+}
+
+Result<void> SessionRun::keepHead()
+{
+    if (!m_headChanged)
+        return {};
+    m_headChanged = false;
+    return m_journal->appendHead(m_record);
 }
 
 Trial SessionRun::blank(const TrialPlan& planned) const

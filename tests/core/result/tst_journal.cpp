@@ -102,6 +102,26 @@ private slots:
         QVERIFY(read.value().trials[0].outcome == Outcome::done);
     }
 
+    void whatBecomesKnownLaterHoldsFromThenOn()
+    {
+        auto writing = Journal::create(m_result, m_head);
+        QVERIFY(writing.value().append(numbered(0), std::chrono::milliseconds(1500)).ok());
+        SessionResult later = m_head;
+        later.coldStarts = {{"node", {42.5, 40}, 41.25, 42.5, ""}, {"bun", {}, {}, {}, "no luck"}};
+        later.warnings = {{"round_repeated", "info", "round 1 is run again", "why"}};
+        QVERIFY(writing.value().appendHead(later).ok());
+        const SessionResult read = readResultOrJournal(journal()).value();
+        QCOMPARE(read.id, m_head.id);
+        QCOMPARE(read.trials.size(), std::size_t(1));
+        QCOMPARE(read.elapsedSeconds.value(), 1.5);
+        QCOMPARE(read.coldStarts.size(), std::size_t(2));
+        QCOMPARE(read.coldStarts[0].ms, (std::vector<double>{42.5, 40}));
+        QCOMPARE(read.coldStarts[0].p95Ms.value(), 42.5);
+        QCOMPARE(read.coldStarts[1].failure, std::string("no luck"));
+        QCOMPARE(read.warnings.size(), std::size_t(1));
+        QCOMPARE(read.warnings[0].evidence, std::string("why"));
+    }
+
     void aLeftoverJournalIsNotOverwritten()
     {
         QVERIFY(Journal::create(m_result, m_head).ok());

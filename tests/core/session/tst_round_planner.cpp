@@ -41,20 +41,14 @@ private slots:
         QVERIFY(nextRound(rules, {3, 0s, 1s}, {interval(1, 0.5, 2)}) == NextRound::allDone);
     }
 
-    void untilCiHasTheFewestRoundsOfTheTargetsAndTheMostOfThePlan()
+    void withUntilCiThePlansRoundsAreTheMost()
     {
-        Plan plan = planOf(2);
+        Plan plan = planOf(5); // a balanced order of five takes ten rounds
         plan.untilCi = 0.02;
-        QCOMPARE(roundRulesOf(plan).fewest, 6U);
-        QCOMPARE(roundRulesOf(plan).most, 100U);
-        QCOMPARE(roundRulesOf([&] {
-                     plan.targets.resize(5); // a balanced order of five takes ten rounds
-                     return plan;
-                 }())
-                     .fewest,
-                 10U);
+        QCOMPARE(roundRulesOf(plan).fewest, 10U);
+        QVERIFY(roundRulesOf(plan).most >= 100U);
         plan.rounds = 20;
-        QCOMPARE(roundRulesOf(plan).fewest, 6U);
+        QCOMPARE(roundRulesOf(plan).fewest, 10U);
         QCOMPARE(roundRulesOf(plan).most, 20U);
         plan.rounds = 4;
         QCOMPARE(roundRulesOf(plan).fewest, 4U);
