@@ -6,6 +6,8 @@
 #include "core/result/attempts.h"
 #include "core/result/comparisons.h"
 #include "core/result/result_json.h"
+#include "core/session/condition_warnings.h"
+#include "core/session/fair_work.h"
 #include "core/session/session_run.h"
 
 #include <algorithm>
@@ -44,6 +46,8 @@ Result<SessionEnd> SessionRun::run()
     if (ran)
         ran = runRounds();
     m_keeper->stop();
+    compare();
+    lookBack();
     const auto saved = save();
     std::optional<Problem> unsaved;
     if (!saved || !ran)
@@ -183,11 +187,21 @@ void SessionRun::compare()
     m_record.comparisons = makeComparisons(m_record.trials, comparisonRulesOf(m_record));
 }
 
+/// What all trials together and the machine's counters say against the figures.
+void SessionRun::lookBack()
+{
+    m_record.conditionsAfter = readConditions();
+    for (Warning& warning : workWarnings(m_plan, m_record.trials))
+        warn(std::move(warning));
+    if (m_record.conditionsBefore)
+        for (Warning& warning : conditionWarnings(*m_record.conditionsBefore, *m_record.conditionsAfter))
+            warn(std::move(warning));
+}
+
 Result<void> SessionRun::save()
 {
     std::stable_sort(m_record.trials.begin(), m_record.trials.end(),
                      [](const Trial& a, const Trial& b) { return a.index < b.index; });
-    compare();
     m_record.rankings = makeRankings(m_record.trials, comparisonRulesOf(m_record));
     m_record.cells = makeCells(m_record.trials, targetsOf(m_record.planJson));
     m_record.elapsedSeconds = std::chrono::duration<double>(elapsed()).count();

@@ -32,6 +32,7 @@ Result<void> SessionRun::prepare()
     m_record.planSha256 = sha256Hex(m_plan.sourceJson);
     m_record.host = readHostInfo();
     m_record.runtimes = m_commands->usedRuntimes();
+    m_record.conditionsBefore = readConditions();
     m_record.publishedJson = m_plan.publishedJson;
     return openJournal();
 }
@@ -104,6 +105,8 @@ void SessionRun::takeUp(SessionResult before)
 {
     m_record.id = before.id;
     m_record.created = before.created;
+    m_record.conditionsBefore = std::move(before.conditionsBefore);
+    m_record.fairWork = std::move(before.fairWork);
     m_record.coldStarts = std::move(before.coldStarts);
     m_record.warnings = std::move(before.warnings);
     m_elapsedBefore =

@@ -1,23 +1,50 @@
 #include "core/session/cold_starts.h"
+#include "core/session/fair_work.h"
 #include "core/session/session_run.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace lapbench {
 
-/// What is found out about each target before the first round; a resumed session has it from its journal.
+/// What is found out about each target before the first round; a resumed session has it from its journal. The last
+/// cold start of a server serves its audit too.
 Result<void> SessionRun::lookAtTargets()
 {
-    for (const Target& target : m_plan.targets) {
-        if (!target.selected || target.control)
-            continue;
-        startCold(target);
+    std::vector<const Target*> targets;
+    for (const Target& target : m_plan.targets)
+        if (target.selected && !target.control)
+            targets.push_back(&target);
+    const bool audited = m_plan.fairWork.audit && targets.size() > 1 && !m_record.fairWork;
+    std::vector<FairProbe> probes;
+    for (const Target* target : targets) {
+        startCold(*target);
+        if (audited && !m_control.stopping()) {
+            std::vector<FairProbe> answers = probe(*target);
+            std::move(answers.begin(), answers.end(), std::back_inserter(probes));
+        }
         m_keeper->stop();
         if (m_control.stopping())
             return {};
     }
+    if (audited) {
+        m_record.fairWork = compareProbes(std::move(probes), m_plan.fairWork);
+        m_headChanged = true;
+        if (auto warning = fairWorkWarning(*m_record.fairWork))
+            warn(*std::move(warning));
+    }
     return keepHead();
+}
+
+std::vector<FairProbe> SessionRun::probe(const Target& target)
+{
+    if (!target.url.empty())
+        return probeTarget(m_plan, target, target.url, &m_control.stopFlag());
+    if (!m_keeper->up())
+        if (const auto started = m_keeper->start(target, "audit"); !started)
+            return unansweredProbes(m_plan, target, format(started.problem()));
+    return probeTarget(m_plan, target, m_keeper->server()->url(), &m_control.stopFlag());
 }
 
 void SessionRun::startCold(const Target& target)

@@ -37,6 +37,7 @@ private:
     void readCeilings();
     Result<void> lookAtTargets();
     void startCold(const Target& target);
+    std::vector<FairProbe> probe(const Target& target);
 
     Result<void> runRounds();
     Result<void> runRound(unsigned round);
@@ -47,6 +48,7 @@ private:
     void compare();
     Warning noiseWarning(unsigned round, double noise, bool repeated) const;
     void tellWhyItEnds(NextRound end, unsigned done);
+    void lookBack();
     Result<void> save();
 
     Result<void> runOne(const TrialPlan& planned, bool lastOfServer);

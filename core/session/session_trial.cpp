@@ -1,4 +1,5 @@
 #include "core/plan/schedule.h"
+#include "core/session/goal_run.h"
 #include "core/session/session_run.h"
 #include "core/session/trial_run.h"
 
@@ -35,10 +36,9 @@ Result<void> SessionRun::runOne(const TrialPlan& planned, bool lastOfServer)
         m_keeper->stop();
         measure(planned, url, trial);
     } else if (ensureServer(planned, trial)) {
-        const std::optional<std::uint64_t> idle = m_keeper->idleRssBytes();
-        trial.server.startupMs = std::chrono::duration<double, std::milli>(m_keeper->server()->startupTime()).count();
         measure(planned, m_keeper->server()->url(), trial);
-        trial.server.rssBytesIdle = idle;
+        trial.server.startupMs = std::chrono::duration<double, std::milli>(m_keeper->server()->startupTime()).count();
+        trial.server.rssBytesIdle = m_keeper->idleRssBytes();
         if (lastOfServer && trial.outcome == Outcome::done)
             trial.server.rssBytesSettled = m_keeper->settledRssBytes();
     }
@@ -62,7 +62,10 @@ void SessionRun::measure(const TrialPlan& planned, const std::string& url, Trial
     run.stop = &m_control.stopFlag();
     run.onPhase = [this](const std::string& name) { m_observer.phase(name); };
     run.onInterval = [this](const SessionInterval& interval) { m_observer.interval(interval); };
-    runTrial(run, trial);
+    if (m_plan.load.find)
+        runGoalTrial(run, *m_plan.load.find, m_plan.scale, trial);
+    else
+        runTrial(run, trial);
     if (m_calibration)
         if (auto warning = ceilingWarning(*m_calibration, m_machine, trial))
             trial.warnings.push_back(*std::move(warning));

@@ -115,6 +115,7 @@ ServerCommand TargetCommands::commandFor(const Target& target) const
     command.readyPath = target.readyPath;
     command.readyTimeout = target.readyTimeout;
     command.folder = m_plan->folder;
+    command.cores = m_plan->affinity.server;
     if (target.builtin) {
         command.argv = {m_program.string(), "serve"};
     } else if (!target.command.empty()) {

@@ -220,6 +220,7 @@ Result<LoadTask> loadTaskOf(const Plan& plan, const TrialPlan& trial, const std:
     task.seed = plan.load.seed;
     task.connections = trial.level.connections;
     task.threads = plan.load.threads;
+    task.cores = plan.affinity.generator;
     task.warmup = plan.warmup;
     task.measure = plan.measure;
     auto course = courseOf(plan.load, trial.level.rate);

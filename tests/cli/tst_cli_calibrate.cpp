@@ -77,9 +77,13 @@ private slots:
         QVERIFY2(end.err.count('\n') == 1 && end.err.contains("calibration.json"), end.err);
         QCOMPARE(end.json()["requests"].toObject()["ok"].toInt(), 100);
         QVERIFY(place.run({"doctor"}).out.contains("calibration.json"));
-        const CliEnd run = place.run({"run", "hello", "--scale", "0.01", "--rounds", "1", "--strict", "-o",
+        const CliEnd run = place.run({"run", "hello", "--scale", "0.01", "--rounds", "1", "-o",
                                       place.path("r.lapbench.json"), "--progress", "none"});
         QVERIFY2(run.code == 0, run.err);
+        const QJsonObject result = QJsonDocument::fromJson(CliPlace::read(place.path("r.lapbench.json"))).object();
+        const QJsonObject told = result["warnings"].toArray().at(0).toObject();
+        QCOMPARE(told["code"].toString(), QString("calibration_unreadable"));
+        QCOMPARE(told["severity"].toString(), QString("info"));
     }
 
     void badInputEndsWithTwo_data()

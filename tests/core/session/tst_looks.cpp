@@ -1,5 +1,6 @@
 #include "core/result/journal.h"
 #include "core/result/result_json.h"
+#include "core/server/builtin_server.h"
 #include "core/session/cold_starts.h"
 #include "tests/core/session/session_rig.h"
 
@@ -61,6 +62,50 @@ private slots:
         const ColdStarts& starts = end.value().result.coldStarts.at(0);
         QVERIFY(starts.ms.empty() && !starts.medianMs);
         QVERIFY2(starts.failure.find("exit code 3") != std::string::npos, starts.failure.c_str());
+    }
+
+    void theWorkOfTheTargetsIsLookedAtOnceBeforeTheFirstRound()
+    {
+        SessionRig rig;
+        Plan plan = SessionRig::planOf({"a", "b"}, 1);
+        plan.workloads[0].path = "/users/1";
+        plan.coldStarts = 2;
+        const auto end = rig.run(plan);
+        QVERIFY(end.ok());
+        QCOMPARE(rig.recorder.count("cold start"), std::size_t(4));
+        QCOMPARE(rig.recorder.count("audit"), std::size_t(0)); // the last cold start serves it
+        const SessionResult saved = readResultOrJournal(rig.options.result).value();
+        QVERIFY(saved.fairWork.has_value());
+        QCOMPARE(saved.fairWork->probes.size(), std::size_t(2));
+        QCOMPARE(saved.fairWork->probes[1].status, 200);
+        QCOMPARE(saved.fairWork->verdict(), std::string("equal"));
+        QVERIFY(saved.conditionsBefore.has_value());
+        QVERIFY(*saved.conditionsAfter->processorSeconds > *saved.conditionsBefore->processorSeconds);
+    }
+
+    void targetsThatDoOtherWorkAreAWarning()
+    {
+        SessionRig rig;
+        const auto server = BuiltinServer::start(0).value();
+        Plan plan = SessionRig::planOf({"a", "b"}, 1);
+        plan.targets[1].builtin = false;
+        plan.targets[1].url = "http://127.0.0.1:" + std::to_string(server->port()) + "/bytes/50";
+        plan.workloads[0].path = "/bytes/5";
+        const auto end = rig.run(plan);
+        QVERIFY(end.ok());
+        QCOMPARE(end.value().result.fairWork->verdict(), std::string("differs"));
+        QCOMPARE(lapbench::test::countWarnings(rig.recorder.warnings, "unequal_work"), std::size_t(1));
+    }
+
+    void aPlanMayLeaveTheAuditOut()
+    {
+        SessionRig rig;
+        Plan plan = SessionRig::planOf({"a", "b"}, 1);
+        plan.fairWork.audit = false;
+        const auto end = rig.run(plan);
+        QVERIFY(end.ok());
+        QVERIFY(!end.value().result.fairWork);
+        QCOMPARE(rig.recorder.count("audit"), std::size_t(0));
     }
 
     void theControlIsNoServerOfItsOwn()

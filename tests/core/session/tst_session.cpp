@@ -72,7 +72,8 @@ private slots:
             QVERIFY(*trial.server.cpuCoresMean > 0);
         }
         QCOMPARE(recorder.count("start"), std::size_t(4));
-        QCOMPARE(recorder.count("stop"), std::size_t(4));
+        QCOMPARE(recorder.count("audit"), std::size_t(2));
+        QCOMPARE(recorder.count("stop"), std::size_t(6));
         QCOMPARE(recorder.count("round 1 over"), std::size_t(1));
         QVERIFY(recorder.intervals > 0);
         QVERIFY(!fs::exists(Journal::pathFor(m_options.result)));
