@@ -28,7 +28,7 @@ public:
     virtual ~Observer() = default;
     virtual void sessionStarted(std::size_t trials, Nanoseconds estimate) = 0;
     virtual void trialStarted(const TrialPlan& trial, const Plan& plan, Nanoseconds remaining) = 0;
-    /// "start", "connect", "warmup", "measure", "finish", "stop", "cooldown", "paused".
+    /// "cold start", "audit", "start", "connect", "warmup", "measure", "finish", "stop", "cooldown", "paused".
     virtual void phase(const std::string& name) = 0;
     virtual void interval(const SessionInterval& interval) = 0;
     virtual void trialFinished(const Trial& trial) = 0;

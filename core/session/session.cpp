@@ -1,11 +1,14 @@
 #include "core/session/session.h"
 
 #include "core/base/atomic_file.h"
+#include "core/base/processors.h"
 #include "core/base/units.h"
+#include "core/host/affinity.h"
 #include "core/plan/schedule.h"
 #include "core/result/attempts.h"
 #include "core/result/comparisons.h"
 #include "core/result/result_json.h"
+#include "core/session/affinity_warnings.h"
 #include "core/session/condition_warnings.h"
 #include "core/session/fair_work.h"
 #include "core/session/session_run.h"
@@ -40,7 +43,10 @@ Result<SessionEnd> SessionRun::run()
 {
     if (auto prepared = prepare(); !prepared)
         return prepared.problem();
+    const ThreadKeptOff serversProcessors(m_plan.affinity.server);
     m_observer.sessionStarted(m_trialsOfRound * m_rules.fewest, estimateSession(m_plan));
+    for (Warning& warning : affinityWarnings(m_plan.affinity, readTopology()))
+        warn(std::move(warning));
     readCeilings();
     auto ran = lookAtTargets();
     if (ran)
@@ -91,13 +97,13 @@ Result<void> SessionRun::runRound(unsigned round)
         if (noise <= m_plan.noiseLimit)
             break;
         if (number > m_plan.noisyRepeats || !fitsBudget(m_rules, soFar(round))) {
-            warn(noiseWarning(round, noise, false));
+            warn(noiseWarning(round, number, noise, false));
             break;
         }
         m_left = mustEnd();
         if (m_left)
             return {};
-        warn(noiseWarning(round, noise, true));
+        warn(noiseWarning(round, number, noise, true));
     }
     compare();
     if (m_trialsRun > before)
@@ -142,12 +148,13 @@ RoundsSoFar SessionRun::soFar(unsigned done) const
     return {done, elapsed(), m_lastAttemptTook.value_or(estimateRound(m_plan))};
 }
 
-Warning SessionRun::noiseWarning(unsigned round, double noise, bool repeated) const
+Warning SessionRun::noiseWarning(unsigned round, unsigned attempt, double noise, bool repeated) const
 {
     const std::string which = "round " + std::to_string(round);
-    const std::string meanwhile = " other programs used the machine meanwhile";
+    const std::string what =
+        repeated ? " is run again (attempt " + std::to_string(attempt + 1) + "), as" : " counts although";
     return {repeated ? "round_repeated" : "round_noisy", repeated ? "info" : "warning",
-            which + (repeated ? " is run again, as" : " counts although") + meanwhile,
+            which + what + " other programs used the machine meanwhile",
             percent(noise) + " of the seconds of a trial were noisy, at most " + percent(m_plan.noiseLimit) +
                 " may be"};
 }

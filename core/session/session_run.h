@@ -46,7 +46,7 @@ private:
     RoundsSoFar soFar(unsigned done) const;
     /// What can be said of the trials so far; of attempts at one round, only the one that counts.
     void compare();
-    Warning noiseWarning(unsigned round, double noise, bool repeated) const;
+    Warning noiseWarning(unsigned round, unsigned attempt, double noise, bool repeated) const;
     void tellWhyItEnds(NextRound end, unsigned done);
     void lookBack();
     Result<void> save();

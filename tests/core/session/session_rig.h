@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/server/builtin_server.h"
 #include "core/session/session.h"
 #include "tests/core/session/recorder.h"
 
@@ -60,6 +61,25 @@ public:
 private:
     QTemporaryDir m_folder;
     SessionPlaces m_places;
+};
+
+/// A server that is up already, for tests that are not about how servers start.
+class UpServer {
+public:
+    /// Targets of these names, all of them this server; 50 requests each.
+    Plan planOf(const std::vector<std::string>& targets, unsigned rounds) const
+    {
+        Plan plan = SessionRig::planOf(targets, rounds);
+        plan.measure = {std::nullopt, 50};
+        for (Target& target : plan.targets) {
+            target.builtin = false;
+            target.url = "http://127.0.0.1:" + std::to_string(m_server->port());
+        }
+        return plan;
+    }
+
+private:
+    std::unique_ptr<BuiltinServer> m_server = BuiltinServer::start(0).value();
 };
 
 /// How many warnings there are of this code.

@@ -1,7 +1,9 @@
+#include "core/base/processors.h"
 #include "core/result/journal.h"
 #include "core/result/result_json.h"
 #include "core/server/builtin_server.h"
 #include "core/session/cold_starts.h"
+#include "core/session/trial_run.h"
 #include "tests/core/session/session_rig.h"
 
 #include <QTest>
@@ -106,6 +108,25 @@ private slots:
         QVERIFY(end.ok());
         QVERIFY(!end.value().result.fairWork);
         QCOMPARE(rig.recorder.count("audit"), std::size_t(0));
+    }
+
+    void serverAndGeneratorAreKeptToTheirProcessors()
+    {
+        const std::vector<unsigned> before = allowedProcessors();
+        SessionRig rig;
+        Plan plan = SessionRig::planOf({"a"}, 1);
+        plan.affinity.server = plan.affinity.generator = {before.front()};
+        std::vector<unsigned> during = before;
+        rig.recorder.onTrialStarted = [&](const TrialPlan&) { during = allowedProcessors(); };
+        const auto end = rig.run(plan);
+        QVERIFY(end.ok());
+        QVERIFY(end.value().result.trials.at(0).outcome == Outcome::done);
+        QCOMPARE(lapbench::test::countWarnings(rig.recorder.warnings, "cores_shared"), std::size_t(1));
+        // The session itself stays off the server's processor, where there is another.
+        QCOMPARE(std::find(during.begin(), during.end(), before.front()) == during.end(), before.size() > 1);
+        QCOMPARE(allowedProcessors(), before);
+        const LoadTask task = loadTaskOf(plan, TrialPlan{}, "http://127.0.0.1").value();
+        QCOMPARE(task.cores, plan.affinity.generator);
     }
 
     void theControlIsNoServerOfItsOwn()

@@ -1,6 +1,5 @@
 #include "core/result/journal.h"
 #include "core/result/result_json.h"
-#include "core/server/builtin_server.h"
 #include "tests/core/session/session_rig.h"
 
 #include <QTest>
@@ -9,23 +8,12 @@ using namespace lapbench;
 using namespace std::chrono_literals;
 using lapbench::test::countWarnings;
 using lapbench::test::SessionRig;
+using lapbench::test::UpServer;
 
 class TestRounds : public QObject {
     Q_OBJECT
 
-    const std::unique_ptr<BuiltinServer> m_server = BuiltinServer::start(0).value();
-
-    /// Targets that are up already: what these tests are about is not how servers start.
-    Plan upOf(const std::vector<std::string>& targets, unsigned rounds) const
-    {
-        Plan plan = SessionRig::planOf(targets, rounds);
-        plan.measure = {std::nullopt, 50};
-        for (Target& target : plan.targets) {
-            target.builtin = false;
-            target.url = "http://127.0.0.1:" + std::to_string(m_server->port());
-        }
-        return plan;
-    }
+    const UpServer m_up;
 
 private slots:
     void eachRoundIsComparedAndTold()
@@ -51,7 +39,7 @@ private slots:
     void theBudgetEndsASessionButNotItsFirstRound()
     {
         SessionRig rig;
-        Plan plan = upOf({"a", "b"}, 6);
+        Plan plan = m_up.planOf({"a", "b"}, 6);
         plan.budget = 1ms;
         const auto end = rig.run(plan);
         QVERIFY(end.ok());
@@ -68,7 +56,7 @@ private slots:
     void aBudgetThatIsLongEnoughChangesNothing()
     {
         SessionRig rig;
-        Plan plan = upOf({"a"}, 2);
+        Plan plan = m_up.planOf({"a"}, 2);
         plan.budget = 1h;
         const auto end = rig.run(plan);
         QCOMPARE(end.value().result.trials.size(), std::size_t(2));
@@ -78,7 +66,7 @@ private slots:
     void untilCiEndsAtSixRoundsWhereNothingIsToBeNarrowed()
     {
         SessionRig rig;
-        Plan plan = upOf({"a"}, 8);
+        Plan plan = m_up.planOf({"a"}, 8);
         plan.untilCi = 0.02;
         const auto end = rig.run(plan);
         QVERIFY(end.ok());
@@ -91,7 +79,7 @@ private slots:
     void untilCiGoesOnWhileAnIntervalIsWideAndSaysThatItStayedSo()
     {
         SessionRig rig;
-        Plan plan = upOf({"a", "b"}, 7);
+        Plan plan = m_up.planOf({"a", "b"}, 7);
         plan.untilCi = 1e-9;
         const auto end = rig.run(plan);
         QVERIFY(end.ok());
@@ -116,7 +104,7 @@ private slots:
     void aJournalOfMoreRoundsThanThePlanHasIsNotResumed()
     {
         SessionRig rig;
-        const Plan plan = upOf({"a"}, 1);
+        const Plan plan = m_up.planOf({"a"}, 1);
         SessionResult saved = rig.run(plan).value().result;
         {
             auto journal = Journal::create(rig.options.result, saved);
