@@ -96,14 +96,17 @@ void compareBytes(const Plan& plan, const std::vector<Sum>& sums, std::vector<Wa
 
 void lookAtReuse(const Plan& plan, const std::vector<Sum>& sums, std::vector<Warning>& warnings)
 {
-    for (const Sum& sum : sums)
-        if (sum.answers > 0 && sum.reuse() < kFewestReused)
-            warnings.push_back({"connections_not_reused", "warning",
-                                labelOf(plan, sum.target) + " closed connections that the plan keeps: only " +
-                                    formatSignificant(sum.reuse() * 100, 2) + " % of the requests found one open in " +
-                                    whereOf(sum),
-                                std::to_string(sum.reconnects) + " connections opened again for " +
-                                    std::to_string(sum.answers) + " requests"});
+    for (const Sum& sum : sums) {
+        if (sum.answers == 0 || sum.reuse() >= kFewestReused)
+            continue;
+        const std::string share =
+            sum.reuse() > 0 ? "only " + formatSignificant(sum.reuse() * 100, 2) + " % of the requests" : "no request";
+        warnings.push_back({"connections_not_reused", "warning",
+                            labelOf(plan, sum.target) + " closed connections that the plan keeps: " + share +
+                                " found one open in " + whereOf(sum),
+                            std::to_string(sum.reconnects) + " connections opened again for " +
+                                std::to_string(sum.answers) + " requests"});
+    }
 }
 
 } // namespace

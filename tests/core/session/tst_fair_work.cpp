@@ -383,6 +383,9 @@ private slots:
         QCOMPARE(warnings[0].text, std::string("Deno closed connections that the plan keeps: only 90 % of the requests "
                                                "found one open in workload user, 64 connections"));
         QCOMPARE(warnings[0].evidence, std::string("202 connections opened again for 2000 requests"));
+        QCOMPARE(workWarnings(plan, {trialOf("deno", 1000, 1, 1003)})[0].text,
+                 std::string("Deno closed connections that the plan keeps: no request found one open in workload user, "
+                             "64 connections"));
         plan.load.newConnections = true;
         QVERIFY(workWarnings(plan, trials).empty());
     }
