@@ -1,6 +1,7 @@
 #include "app/cli/comparison.h"
 
 #include "app/cli/fair_work_text.h"
+#include "app/cli/goal_text.h"
 #include "app/cli/result_notes.h"
 #include "app/cli/terminal.h"
 #include "app/cli/verdict_text.h"
@@ -190,6 +191,7 @@ std::vector<CellTable> compareTargets(const SessionResult& result)
     std::vector<CellTable> tables;
     for (const auto& cells : groups)
         tables.push_back(compareCells(result, cells, labels));
+    std::ranges::move(goalTables(result), std::back_inserter(tables));
     return tables;
 }
 

@@ -102,6 +102,9 @@ std::optional<Quantile> trialFigure(const Trial& trial, std::string_view key)
         return plainInteger(trial.server.rssBytesPeak);
     if (key == "startup_ms")
         return plain(trial.server.startupMs);
+    if (key == "goal_rate")
+        return trial.search && trial.search->rate ? std::optional(Quantile{*trial.search->rate, trial.search->atLeast})
+                                                  : std::nullopt;
     return trial.transport.empty() ? std::nullopt : loadFigure(trial.load, key);
 }
 

@@ -9,8 +9,9 @@ namespace lapbench {
 
 /// One rate that was tried in a search for the highest rate under a goal.
 struct GoalStep {
-    double rate = 0;                                 ///< asked for, requests a second
-    std::optional<double> rps, p50Us, p99Us, goalUs; ///< `goalUs`: the percentile that the goal names
+    double rate = 0;                                                  ///< asked for, requests a second
+    std::optional<double> rps, p50Us, p99Us, goalUs;                  ///< `goalUs`: the percentile that the goal names
+    bool p50AtLeast = false, p99AtLeast = false, goalAtLeast = false; ///< beyond the censored tail: at least so much
     std::optional<double> failedShare;
     bool held = false; ///< the goal was kept
     std::string why;   ///< where not: one sentence

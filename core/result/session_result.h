@@ -156,10 +156,24 @@ std::vector<Cell> makeCells(const std::vector<Trial>& trials, const std::vector<
 std::vector<std::string> targetsOf(const std::string& planJson);
 
 /// The figures a cell holds, named as in JSON. Latency in microseconds, memory in bytes, CPU in cores.
-inline constexpr std::array<std::string_view, 17> kCellFigures = {
-    "rps",       "mean_us", "p25_us", "p50_us", "p75_us",         "p90_us",         "p95_us",         "p99_us",
-    "p99_9_us",  "max_us",  "ok",     "failed", "cpu_cores_mean", "cpu_cores_peak", "rss_bytes_mean", "rss_bytes_peak",
-    "startup_ms"};
+inline constexpr std::array<std::string_view, 18> kCellFigures = {"rps",
+                                                                  "mean_us",
+                                                                  "p25_us",
+                                                                  "p50_us",
+                                                                  "p75_us",
+                                                                  "p90_us",
+                                                                  "p95_us",
+                                                                  "p99_us",
+                                                                  "p99_9_us",
+                                                                  "max_us",
+                                                                  "ok",
+                                                                  "failed",
+                                                                  "cpu_cores_mean",
+                                                                  "cpu_cores_peak",
+                                                                  "rss_bytes_mean",
+                                                                  "rss_bytes_peak",
+                                                                  "startup_ms",
+                                                                  "goal_rate"};
 
 /// One figure of one trial by its cell key; nothing where the trial has none. `us` holds the value whatever its unit.
 std::optional<Quantile> trialFigure(const Trial& trial, std::string_view key);

@@ -1,3 +1,4 @@
+#include "core/result/goal_search_json.h"
 #include "core/result/outcome_names.h"
 #include "core/result/result_json.h"
 
@@ -209,6 +210,8 @@ Json trialToJson(const Trial& trial)
         put(json["connections"], "open_s", trial.openSeconds);
     }
     putObject(json, "server", serverToJson(trial.server));
+    if (trial.search)
+        json["search"] = goalSearchToJson(*trial.search);
     json["warnings"] = Json::array();
     for (const Warning& warning : trial.warnings)
         json["warnings"].push_back(warningToJson(warning));

@@ -1,3 +1,4 @@
+#include "core/result/goal_search_json.h"
 #include "core/result/json_reader.h"
 #include "core/result/outcome_names.h"
 #include "core/result/record_json.h"
@@ -232,6 +233,8 @@ Result<Trial> trialFromJson(const Json& source)
         trial.openSeconds = json.child("connections").number("open_s");
     }
     trial.server = readServer(json.child("server"));
+    if (json.has("search"))
+        trial.search = readGoalSearch(json.child("search"));
     readSeconds(json, trial.seconds);
     readWarnings(json, trial.warnings);
     trial.unknownJson = json.unknown();

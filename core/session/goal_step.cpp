@@ -49,10 +49,12 @@ std::string limitText(double us)
     return us < 1e6 ? plain(us / 1e3, "ms") : plain(us / 1e6, "s");
 }
 
-std::optional<double> usOf(const LatencySummary& latency, std::string_view key)
+void put(const std::optional<Quantile>& found, std::optional<double>& us, bool& atLeast)
 {
-    const auto quantile = latency.percentile(key);
-    return quantile ? std::optional(quantile->us) : std::nullopt;
+    if (!found)
+        return;
+    us = found->us;
+    atLeast = found->atLeast;
 }
 
 /// Why a percentile is not within its limit; empty where it is.
@@ -92,8 +94,8 @@ GoalStep judgeStep(const Goal& goal, double rate, const LoadFigures& load)
     GoalStep step;
     step.rate = rate;
     step.rps = load.rps;
-    step.p50Us = usOf(load.latency, "p50");
-    step.p99Us = usOf(load.latency, "p99");
+    put(load.latency.percentile("p50"), step.p50Us, step.p50AtLeast);
+    put(load.latency.percentile("p99"), step.p99Us, step.p99AtLeast);
     const auto completed = static_cast<double>(load.completed());
     if (load.completed() != 0)
         step.failedShare = static_cast<double>(load.failed) / completed;
@@ -105,7 +107,7 @@ GoalStep judgeStep(const Goal& goal, double rate, const LoadFigures& load)
             step.why = excess(bound, found);
         if (found && found->us / bound.us > nearest) {
             nearest = found->us / bound.us;
-            step.goalUs = found->us;
+            put(found, step.goalUs, step.goalAtLeast);
         }
     }
     const double due = rate * load.durationSeconds;

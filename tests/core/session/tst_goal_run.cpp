@@ -81,7 +81,7 @@ private slots:
         // At r requests a second those due in the first 15 ms of a stall wait longer than 15 ms: 0.015 r of 50. So p90
         // <= 15 ms is kept up to 10 % = 0.015 r / 50, r = 333; a little less, as stalls may follow each other.
         const Builtin server;
-        Search search(server.url(), 32, 600ms);
+        Search search(server.url(), 32, 400ms);
         search.run.task.workload.requests = {asking("/", 49), asking("/stall/30", 1)};
         search.goal.p90 = 15ms;
         const GoalSearch& found = search.go();
