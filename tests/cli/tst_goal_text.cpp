@@ -1,3 +1,4 @@
+#include "app/cli/cells_csv.h"
 #include "app/cli/goal_text.h"
 #include "tests/support/made_trials.h"
 
