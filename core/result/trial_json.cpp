@@ -196,6 +196,10 @@ Json trialToJson(const Trial& trial)
 {
     Json json{{"target", trial.target}, {"workload", trial.workload}, {"level", levelToJson(trial.level)},
               {"round", trial.round},   {"order", trial.order},       {"started_utc", formatUtc(trial.started)}};
+    if (trial.attempt != 1)
+        json["attempt"] = trial.attempt;
+    if (trial.superseded)
+        json["superseded"] = true;
     if (!trial.transport.empty()) {
         json["transport"] = trial.transport;
         if (!trial.httpVersion.empty())

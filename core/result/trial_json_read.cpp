@@ -215,6 +215,8 @@ Result<Trial> trialFromJson(const Json& source)
         trial.level.rate = static_cast<unsigned>(*rate);
     trial.round = static_cast<unsigned>(json.count("round").value_or(1));
     trial.order = static_cast<unsigned>(json.count("order").value_or(1));
+    trial.attempt = static_cast<unsigned>(json.count("attempt").value_or(1));
+    trial.superseded = json.value("superseded") != nullptr && *json.value("superseded") == true;
     if (const auto started = parseUtc(json.text("started_utc")))
         trial.started = *started;
     trial.transport = json.text("transport");

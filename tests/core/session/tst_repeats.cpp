@@ -88,6 +88,47 @@ private slots:
         QVERIFY(trials[2].superseded && trials[3].superseded);
     }
 
+    void aKilledSessionGoesOnInTheMiddleOfARepeat_data()
+    {
+        QTest::addColumn<std::size_t>("last");
+        QTest::newRow("in the middle of the first attempt") << std::size_t(0);
+        QTest::newRow("between two attempts") << std::size_t(1);
+        QTest::newRow("in the middle of the second attempt") << std::size_t(2);
+        QTest::newRow("between two rounds") << std::size_t(3);
+        QTest::newRow("in the middle of the second round") << std::size_t(4);
+    }
+    void aKilledSessionGoesOnInTheMiddleOfARepeat()
+    {
+        QFETCH(std::size_t, last);
+        SessionRig rig;
+        const Plan plan = neverQuiet(2, 1);
+        const std::filesystem::path journal = Journal::pathFor(rig.options.result);
+        const std::string kept = journal.string() + ".kept";
+        rig.recorder.onTrialFinished = [&](const Trial& trial) {
+            if (trial.index != last)
+                return;
+            std::filesystem::copy_file(journal, kept); // what a session that is killed here leaves
+            rig.control.stop();
+        };
+        QVERIFY(rig.run(plan).ok());
+        std::filesystem::remove(rig.options.result);
+        std::filesystem::rename(kept, journal);
+        const auto end = rig.resume(plan);
+        QVERIFY2(end.ok(), end.ok() ? "" : format(end.problem()).c_str());
+        QCOMPARE(rig.recorder.trials.size(), 8 - (last + 1));
+        const SessionResult saved = readResultOrJournal(rig.options.result).value();
+        QCOMPARE(saved.trials.size(), std::size_t(8));
+        for (std::size_t i = 0; i < 8; ++i) {
+            QCOMPARE(saved.trials[i].round, unsigned(i / 4 + 1));
+            QCOMPARE(saved.trials[i].attempt, unsigned(i / 2 % 2 + 1));
+            QCOMPARE(saved.trials[i].superseded, end.value().result.trials[i].superseded);
+        }
+        QCOMPARE(saved.comparisons.at(0).figures.rounds, std::size_t(2));
+        // Each is told once, whichever of the two sessions did.
+        QCOMPARE(countWarnings(saved.warnings, "round_repeated"), std::size_t(2));
+        QCOMPARE(countWarnings(saved.warnings, "round_noisy"), std::size_t(2));
+    }
+
     void aStopInARepeatLeavesTheAttemptBefore()
     {
         SessionRig rig;
