@@ -7,6 +7,7 @@
 #include "core/plan/schedule.h"
 #include "core/result/attempts.h"
 #include "core/result/comparisons.h"
+#include "core/result/plateau.h"
 #include "core/result/result_json.h"
 #include "core/session/affinity_warnings.h"
 #include "core/session/condition_warnings.h"
@@ -212,6 +213,8 @@ Result<void> SessionRun::save()
     m_record.rankings = makeRankings(m_record.trials, comparisonRulesOf(m_record));
     m_record.cells = makeCells(m_record.trials, targetsOf(m_record.planJson));
     m_record.elapsedSeconds = std::chrono::duration<double>(elapsed()).count();
+    for (Warning& warning : plateauWarnings(m_record))
+        warn(std::move(warning));
     if (auto written = writeFileAtomically(m_options.result, formatResult(m_record)); !written) {
         Problem problem = written.problem();
         const fs::path journal = Journal::pathFor(m_options.result);

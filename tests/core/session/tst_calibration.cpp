@@ -7,6 +7,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <filesystem>
 
 using namespace lapbench;
@@ -52,6 +53,13 @@ public:
     void warning(const Warning& warning) override { warnings.push_back(warning); }
 };
 
+/// How many warnings are of this kind: what a session says of a busy machine is no matter of these tests.
+std::size_t countOf(const std::string& code, const std::vector<Warning>& warnings)
+{
+    return std::size_t(
+        std::count_if(warnings.begin(), warnings.end(), [&](const Warning& warning) { return warning.code == code; }));
+}
+
 } // namespace
 
 class TestCalibration : public QObject {
@@ -68,12 +76,13 @@ class TestCalibration : public QObject {
     }
 
     /// A short session on the built-in server.
-    SessionResult runHello(WarnedRecorder& recorder) const
+    SessionResult runHello(WarnedRecorder& recorder,
+                           const char* plan =
+                               R"({"schema":"lapbench-plan","schema_version":1,"name":"t","targets":[{"name":"a",
+                                   "builtin":true}],"load":{"connections":[4],"threads":1},
+                                   "measure":{"duration":"200ms"},"rounds":1})") const
     {
-        const PlanReading reading = parsePlan(
-            R"({"schema":"lapbench-plan","schema_version":1,"name":"t","targets":[{"name":"a","builtin":true}],
-                "load":{"connections":[4],"threads":1},"measure":{"duration":"200ms"},"rounds":1})",
-            fs::current_path());
+        const PlanReading reading = parsePlan(plan, fs::current_path());
         SessionControl control;
         auto end = runSession(reading.plan, m_places, {m_places.home / "r.lapbench.json", false}, control, recorder);
         if (!end)
@@ -295,9 +304,25 @@ private slots:
         keep(formatCalibration(low));
         WarnedRecorder recorder;
         const SessionResult result = runHello(recorder);
-        QCOMPARE(result.trials.at(0).warnings.size(), std::size_t(1));
-        QCOMPARE(result.trials[0].warnings[0].code, std::string("near_generator_ceiling"));
-        QCOMPARE(recorder.warnings.size(), std::size_t(1));
+        QCOMPARE(countOf("near_generator_ceiling", result.trials.at(0).warnings), std::size_t(1));
+        QCOMPARE(countOf("near_generator_ceiling", recorder.warnings), std::size_t(1));
+    }
+
+    void aSessionWhoseTargetsMeetThereWarnsOfAPlateau()
+    {
+        const Calibration low{thisMachine(), std::chrono::system_clock::now(), {entry(kKeepAlive, 1, 4, 1)}};
+        keep(formatCalibration(low));
+        // An open loop brings them together; a machine that stands still for a moment may drive them apart again.
+        std::size_t plateaus = 0;
+        for (int attempt = 0; attempt < 5 && plateaus == 0; ++attempt) {
+            WarnedRecorder recorder;
+            const SessionResult result = runHello(recorder, R"({"schema":"lapbench-plan","schema_version":1,"name":"t",
+                "targets":[{"name":"a","builtin":true},{"name":"b","builtin":true},{"name":"c","builtin":true}],
+                "load":{"connections":[4],"threads":1,"rate":[1000]},"measure":{"duration":"400ms"},"rounds":1})");
+            plateaus = countOf("plateau", result.warnings);
+            QCOMPARE(countOf("plateau", recorder.warnings), plateaus);
+        }
+        QCOMPARE(plateaus, std::size_t(1));
     }
 
     void aSessionFarFromTheCeilingOrOnAnotherMachineIsNotMarked()
@@ -305,12 +330,12 @@ private slots:
         Calibration high{thisMachine(), std::chrono::system_clock::now(), {entry(kKeepAlive, 1, 4, 1e9)}};
         keep(formatCalibration(high));
         WarnedRecorder recorder;
-        QVERIFY(runHello(recorder).trials.at(0).warnings.empty());
+        QCOMPARE(countOf("near_generator_ceiling", runHello(recorder).trials.at(0).warnings), std::size_t(0));
         high.entries[0].rps = 1;
         high.machine.cpuModel += " of somebody else";
         keep(formatCalibration(high));
-        QVERIFY(runHello(recorder).trials.at(0).warnings.empty());
-        QVERIFY(recorder.warnings.empty());
+        QCOMPARE(countOf("near_generator_ceiling", runHello(recorder).trials.at(0).warnings), std::size_t(0));
+        QCOMPARE(countOf("near_generator_ceiling", recorder.warnings), std::size_t(0));
     }
 
     void aSessionRunsOnBesideABrokenCalibration()
@@ -319,10 +344,10 @@ private slots:
         WarnedRecorder recorder;
         const SessionResult result = runHello(recorder);
         QVERIFY(result.trials.at(0).outcome == Outcome::done);
-        QCOMPARE(result.warnings.size(), std::size_t(1));
-        QCOMPARE(result.warnings[0].code, std::string("calibration_unreadable"));
-        QCOMPARE(result.warnings[0].severity, std::string("info"));
-        QCOMPARE(recorder.warnings.size(), std::size_t(1));
+        QCOMPARE(countOf("calibration_unreadable", result.warnings), std::size_t(1));
+        for (const Warning& warning : result.warnings)
+            QVERIFY(warning.code != "calibration_unreadable" || warning.severity == "info");
+        QCOMPARE(countOf("calibration_unreadable", recorder.warnings), std::size_t(1));
     }
 
     void doctorKnowsWhetherThereIsACalibration()
