@@ -1,46 +1,14 @@
 #include "core/result/comparisons.h"
-#include "core/result/result_json.h"
+#include "tests/core/result/round_trials.h"
 
 #include <QTest>
 
 #include <cmath>
 
 using namespace lapbench;
+using namespace lapbench::test;
 
 namespace {
-
-Trial trialOf(const std::string& target, unsigned round, double rps, const std::string& workload = "read")
-{
-    Trial trial;
-    trial.target = target;
-    trial.workload = workload;
-    trial.level.connections = 64;
-    trial.round = round;
-    trial.transport = "keep-alive";
-    trial.load.rps = rps;
-    trial.load.latency.percentiles[1] = Quantile{1e6 / rps, false};
-    trial.load.latency.percentiles[5] = Quantile{4e6 / rps, false};
-    return trial;
-}
-
-void add(std::vector<Trial>& trials, const std::string& target, const std::vector<double>& rounds,
-         const std::string& workload = "read")
-{
-    for (unsigned i = 0; i < rounds.size(); ++i)
-        trials.push_back(trialOf(target, i + 1, rounds[i], workload));
-}
-
-/// Six rounds of four targets; what R 4.2.2 finds for them stands in the tests.
-const std::vector<double> kNode = {1000, 1040, 985, 1012, 1031, 996}, kBun = {1630, 1702, 1598, 1655, 1671, 1640},
-                          kSame = {1009, 1031, 990, 1003, 1040, 1001}, kDeno = {900, 930, 880, 915, 921, 899};
-
-ComparisonRules rulesOf(std::vector<std::string> targets)
-{
-    ComparisonRules rules;
-    rules.targets = std::move(targets);
-    rules.labels = {{"node", "Node"}, {"deno", "Deno"}, {"bun", "Bun"}};
-    return rules;
-}
 
 const Comparison& find(const std::vector<Comparison>& comparisons, const std::string& metric, const std::string& b,
                        const std::string& workload = "read")
@@ -55,14 +23,6 @@ const Comparison& find(const std::vector<Comparison>& comparisons, const std::st
 bool near(std::optional<double> value, double expected, double tolerance = 1e-8)
 {
     return value && std::abs(*value - expected) <= tolerance;
-}
-
-SessionResult resultOf(std::vector<Trial> trials, const std::string& plan)
-{
-    SessionResult result;
-    result.planJson = plan;
-    result.trials = std::move(trials);
-    return result;
 }
 
 } // namespace
@@ -360,57 +320,6 @@ private slots:
         std::vector<Trial> trials;
         add(trials, "node", kNode);
         QVERIFY(makeComparisons(trials, rulesOf({"node"})).empty());
-    }
-
-    void aFilesOwnComparisonsAreKeptAndMissingOnesAreMade()
-    {
-        std::vector<Trial> trials;
-        add(trials, "node", kNode);
-        add(trials, "bun", kBun);
-        add(trials, "node-again", kSame);
-        SessionResult result = resultOf(trials, "{}");
-        ComparisonRules rules = rulesOf({"node", "bun"});
-        rules.control = "node-again";
-        result.comparisons = makeComparisons(result.trials, rules);
-        result.rankings = makeRankings(result.trials, rules);
-        Json json = Json::parse(formatResult(result));
-        const Json first = json["comparisons"][0];
-        for (const char* key :
-             {"workload", "level", "metric", "a", "b", "ratio", "low", "high", "rounds", "verdict", "thin",
-              "sign_flip_p", "sentence", "level_of_confidence", "ratios", "control", "rankable", "noise_floor"})
-            QVERIFY2(first.contains(key), key);
-        QCOMPARE(first["verdict"].get<std::string>(), std::string("faster"));
-        QCOMPARE(first["ratios"].size(), std::size_t(6));
-        QCOMPARE(first["sign_flip_p"].get<double>(), 2.0 / 64);
-        QCOMPARE(json["ranking"][0]["places"][0]["target"].get<std::string>(), std::string("bun"));
-
-        json["comparisons"][0]["ratio"] = 7.5;
-        json["ranking"][0]["places"][1]["rank"] = 9;
-        const auto kept = parseResult(json.dump());
-        QVERIFY(kept.ok());
-        QCOMPARE(kept.value().comparisons[0].figures.ratio, 7.5);
-        QCOMPARE(kept.value().rankings[0].places[1].rank, 9u);
-        Json again = Json::parse(formatResult(kept.value()));
-        QCOMPARE(again["comparisons"].dump(), json["comparisons"].dump());
-        QCOMPARE(again["ranking"].dump(), json["ranking"].dump());
-
-        json.erase("comparisons");
-        json.erase("ranking");
-        json.erase("integrity");
-        const auto made = parseResult(json.dump());
-        QVERIFY(made.ok());
-        QCOMPARE(made.value().comparisons.size(), std::size_t(6)); // without a plan the double is one more target
-        QCOMPARE(made.value().rankings.size(), std::size_t(1));
-    }
-
-    void aComparisonThatIsNoneIsAProblemWithItsPlace()
-    {
-        const std::string text = R"({"schema": "lapbench-result", "schema_version": 1, "id": "1",
-            "created_utc": "2023-11-14T22:13:20.123Z", "trials": [],
-            "comparisons": [{"metric": "rps", "verdict": "better"}]})";
-        const auto read = parseResult(text);
-        QVERIFY(!read.ok());
-        QCOMPARE(read.problem().path, std::string("comparisons[0].verdict"));
     }
 };
 
