@@ -110,6 +110,15 @@ Json comparisonToJson(const Comparison& comparison)
     return json;
 }
 
+Result<Comparison> comparisonFromJson(const Json& json)
+{
+    std::optional<Problem> problem;
+    Comparison made = readComparison(JsonReader(json, "", problem));
+    if (problem)
+        return *problem;
+    return made;
+}
+
 Json rankingToJson(const Ranking& ranking)
 {
     Json json{{"workload", ranking.workload}, {"level", levelToJson(ranking.level)}, {"places", Json::array()}};

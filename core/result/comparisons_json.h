@@ -1,5 +1,6 @@
 #pragma once
 
+#include "core/base/result.h"
 #include "core/result/json_reader.h"
 #include "core/result/result_json.h"
 
@@ -10,6 +11,8 @@ namespace lapbench {
 /// One comparison as it stands in a result and in the progress of a session. Absent values have no key; a round without
 /// a ratio is null.
 Json comparisonToJson(const Comparison& comparison);
+/// The inverse. Problems name the key.
+Result<Comparison> comparisonFromJson(const Json& json);
 Json rankingToJson(const Ranking& ranking);
 
 /// "comparisons" and "ranking" of a result; a file's own values are kept as they are.

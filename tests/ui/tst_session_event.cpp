@@ -44,6 +44,35 @@ private slots:
         QCOMPARE(event->workload, QStringLiteral("user"));
         QCOMPARE(event->level.connections, 256U);
         QCOMPARE(event->round, 2U);
+        QCOMPARE(event->attempt, 1U);
+        QCOMPARE(
+            read<TrialStarted>(
+                R"({"event":"trial_started","index":6,"target":"bun","level":{"connections":1},"round":2,"attempt":3})")
+                ->attempt,
+            3U);
+    }
+
+    void aRoundEndsWithWhatCanBeSaid()
+    {
+        const auto event = read<RoundFinished>(
+            R"({"event":"round_finished","round":6,"comparisons":[{"workload":"user","level":{"connections":64},)"
+            R"("metric":"rps","a":"node","b":"bun","ratio":1.34,"low":1.31,"high":1.37,"level_of_confidence":0.975,)"
+            R"("rounds":6,"ratios":[1.33,null,1.35],"verdict":"faster","thin":false,"sign_flip_p":0.03125,)"
+            R"("control":false,"rankable":true,"noise_floor":0.021,"sentence":"Bun serves more"}]})");
+        QVERIFY(event);
+        QCOMPARE(event->comparisons.size(), std::size_t(1));
+        const Comparison& comparison = event->comparisons.front();
+        QCOMPARE(comparison.b, std::string("bun"));
+        QCOMPARE(comparison.level.connections, 64U);
+        QCOMPARE(comparison.figures.ratio, 1.34);
+        QCOMPARE(*comparison.figures.high, 1.37);
+        QVERIFY(comparison.figures.verdict == Verdict::faster);
+        QCOMPARE(comparison.confidence, 0.975);
+        QCOMPARE(comparison.ratios.size(), std::size_t(3));
+        QVERIFY(!comparison.ratios[1]);
+        QCOMPARE(*comparison.noiseFloor, 0.021);
+        QCOMPARE(comparison.sentence, std::string("Bun serves more"));
+        QCOMPARE(read<RoundFinished>(R"({"event":"round_finished","round":1})")->comparisons.size(), std::size_t(0));
     }
 
     void aPhaseIsNamed()
@@ -57,8 +86,9 @@ private slots:
     {
         const auto event = read<LiveInterval>(
             R"({"event":"interval","t":3.25,"ok":4530,"failed":2,"errors":2,"rps":18120,"p25_us":2900,"p50_us":3180,)"
-            R"("p75_us":3600,"p99_us":13200,"max_us":20000,"server_cpu_cores":0.98,"server_rss_bytes":61400000})");
+            R"("p75_us":3600,"p99_us":13200,"max_us":20000,"server_cpu_cores":0.98,"server_rss_bytes":61400000,"noise":0.125})");
         QVERIFY(event);
+        QCOMPARE(*event->noise, 0.125);
         QCOMPARE(event->t, 3.25);
         QCOMPARE(event->ok, std::uint64_t(4530));
         QCOMPARE(event->failed, std::uint64_t(2));
@@ -129,6 +159,10 @@ private slots:
         QTest::newRow("a trial that is none") << QByteArray(R"({"event":"trial_finished","index":0,"trial":"done"})");
         QTest::newRow("a trial with a wrong count")
             << QByteArray(R"({"event":"trial_finished","index":0,"trial":{"target":3}})");
+        QTest::newRow("a verdict that is none")
+            << QByteArray(R"({"event":"round_finished","round":1,"comparisons":[{"verdict":"best"}]})");
+        QTest::newRow("a comparison that is none")
+            << QByteArray(R"({"event":"round_finished","round":1,"comparisons":[7]})");
         QTest::newRow("not UTF-8") << QByteArray("{\"event\":\"log\",\"line\":\"\xff\xfe\"}");
         QTest::newRow("a zero byte") << QByteArray("\0", 1);
         QTest::newRow("deeply nested") << QByteArray(5000, '[');

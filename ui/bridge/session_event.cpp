@@ -1,5 +1,6 @@
 #include "ui/bridge/session_event.h"
 
+#include "core/result/comparisons_json.h"
 #include "core/result/result_json.h"
 
 #include <cmath>
@@ -111,6 +112,7 @@ SessionEvent readTrialStarted(Keys& keys)
         event.level.rate = static_cast<unsigned>(Keys(level).count("rate"));
     event.round = static_cast<unsigned>(keys.count("round", 1));
     event.remainingSeconds = keys.number("remaining_s");
+    event.attempt = static_cast<unsigned>(keys.count("attempt", 1));
     return event;
 }
 
@@ -130,6 +132,7 @@ SessionEvent readInterval(Keys& keys)
     event.serverCpuCores = keys.number("server_cpu_cores");
     event.serverRssBytes = keys.number("server_rss_bytes");
     event.generatorCpuCores = keys.number("generator_cpu_cores");
+    event.noise = keys.number("noise");
     return event;
 }
 
@@ -143,6 +146,23 @@ SessionEvent readTrialFinished(Keys& keys)
     else
         keys.wrong(trial.problem());
     event.trial.index = event.index;
+    return event;
+}
+
+SessionEvent readRoundFinished(Keys& keys)
+{
+    RoundFinished event;
+    event.round = static_cast<unsigned>(keys.requiredCount("round"));
+    const auto list = keys.json().find("comparisons");
+    if (list == keys.json().end() || !list->is_array())
+        return event;
+    for (const Json& each : *list) {
+        const auto comparison = comparisonFromJson(each);
+        if (comparison)
+            event.comparisons.push_back(comparison.value());
+        else
+            keys.wrong(comparison.problem());
+    }
     return event;
 }
 
@@ -162,8 +182,7 @@ const std::map<std::string, Reader, std::less<>>& readers()
         {"phase", [](Keys& keys) -> SessionEvent { return PhaseChanged{keys.requiredText("name")}; }},
         {"interval", readInterval},
         {"trial_finished", readTrialFinished},
-        {"round_finished",
-         [](Keys& keys) -> SessionEvent { return RoundFinished{static_cast<unsigned>(keys.requiredCount("round"))}; }},
+        {"round_finished", readRoundFinished},
         {"warning", readWarning},
         {"log",
          [](Keys& keys) -> SessionEvent {

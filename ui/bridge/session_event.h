@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <optional>
 #include <variant>
+#include <vector>
 
 namespace lapbench {
 
@@ -26,6 +27,7 @@ struct TrialStarted {
     Level level;
     unsigned round = 1;
     std::optional<double> remainingSeconds; ///< of the session, by the runner's estimate
+    unsigned attempt = 1;                   ///< of its round; a round that was too noisy is run again
 };
 
 struct PhaseChanged {
@@ -42,6 +44,7 @@ struct LiveInterval {
     std::optional<double> p25Us, p50Us, p75Us, p99Us, maxUs;
     std::optional<double> serverCpuCores, serverRssBytes;
     std::optional<double> generatorCpuCores;
+    std::optional<double> noise = {}; ///< share of the machine that others and steal took in the last second
 
     /// The last interval of a window may be a few microseconds long: too short for a rate or a load.
     bool isTooShort() const { return length && *length < 0.1; }
@@ -54,6 +57,7 @@ struct TrialFinished {
 
 struct RoundFinished {
     unsigned round = 1;
+    std::vector<Comparison> comparisons; ///< what can be said so far
 };
 
 struct WarningRaised {
