@@ -30,7 +30,7 @@ private slots:
         const PlanChoice choice = choiceOf(reading.plan);
         QCOMPARE(choice.selected, std::vector<bool>(4, true));
         QCOMPARE(choice.connections, std::vector<unsigned>{256});
-        QCOMPARE(choice.rounds, 3U);
+        QCOMPARE(choice.rounds, std::optional(3U));
         QVERIFY(checkChoice(choice).empty());
     }
 
@@ -110,6 +110,34 @@ private slots:
         QCOMPARE(arguments.value(),
                  QStringList({"/plans/a.plan.json", "--only", "node,bun", "--rounds", "3", "--scale", "0.2"}));
         QVERIFY(QDir(cache.path()).isEmpty());
+    }
+
+    void untilTheIntervalsAreNarrowNoNumberOfRoundsIsSet()
+    {
+        QTemporaryDir cache;
+        Plan plan = shipped("json-api").plan;
+        plan.rounds.reset();
+        plan.untilCi = 0.02;
+        const PlanChoice choice = choiceOf(plan);
+        QVERIFY(!choice.rounds);
+        QVERIFY(checkChoice(choice).empty());
+        const auto arguments = runArguments(plan, "/plans/a.plan.json", choice, kResources, cache.path().toStdString());
+        QCOMPARE(arguments.value(), QStringList({"/plans/a.plan.json", "--only", "node,fastify,deno,bun"}));
+        const Plan applied = applyChoice(plan, choice, kResources);
+        QVERIFY(!applied.rounds);
+        QVERIFY(mostRoundsOf(applied) > roundsOf(applied));
+
+        plan.rounds = 12; // then it is the most there may be
+        QCOMPARE(choiceOf(plan).rounds, std::optional(12U));
+    }
+
+    void theControlCountsAmongTheTargetsOfARound()
+    {
+        Plan plan = shipped("json-api").plan;
+        plan.rounds.reset();
+        QCOMPARE(choiceOf(plan).rounds, std::optional(8U)); // 4 targets: the multiple of 4 that is at least 6
+        plan.aaControl = true;
+        QCOMPARE(choiceOf(plan).rounds, std::optional(10U)); // 5, an odd number: the multiple of 10
     }
 
     void anEditedPlanIsWrittenAndSaysTheSame()

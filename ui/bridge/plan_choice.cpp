@@ -44,12 +44,14 @@ bool endsWithUnit(const QString& text)
 
 PlanChoice choiceOf(const Plan& plan)
 {
+    Plan asRun = plan;
+    applyControl(asRun);
     PlanChoice choice;
     for (const Target& target : plan.targets)
         choice.selected.push_back(target.selected);
     choice.connections = plan.load.connections;
     choice.measure = plan.measure;
-    choice.rounds = roundsOf(plan);
+    choice.rounds = plan.untilCi ? plan.rounds : std::optional(roundsOf(asRun));
     choice.scale = plan.scale;
     return choice;
 }
@@ -61,7 +63,8 @@ Problems checkChoice(const PlanChoice& choice)
         problems.push_back({"targets", "no target is checked", "check at least one"});
     addProblem(problems, parseConnections(formatConnections(choice.connections)));
     addProblem(problems, parseExtent(formatExtent(choice.measure)));
-    addProblem(problems, readField(FieldScope::plan, "rounds", {std::to_string(choice.rounds)}));
+    if (choice.rounds)
+        addProblem(problems, readField(FieldScope::plan, "rounds", {std::to_string(*choice.rounds)}));
     if (!(choice.scale > 0 && choice.scale <= 1))
         problems.push_back({"--scale", "the scale must lie above 0 and be at most 1", "take 1 for the full size"});
     return problems;
@@ -148,7 +151,9 @@ Result<QStringList> runArguments(const Plan& plan, const std::filesystem::path& 
             names << QString::fromStdString(plan.targets[i].name);
     }
     QStringList arguments{QString::fromStdString(source.string()), QStringLiteral("--only"),
-                          names.join(QLatin1Char(',')), QStringLiteral("--rounds"), QString::number(choice.rounds)};
+                          names.join(QLatin1Char(','))};
+    if (choice.rounds)
+        arguments << QStringLiteral("--rounds") << QString::number(*choice.rounds);
     if (choice.scale != 1)
         arguments << QStringLiteral("--scale") << QString::number(choice.scale, 'g', 12);
     return arguments;

@@ -17,13 +17,13 @@ struct PlanChoice {
     std::vector<bool> selected; ///< one a target of the plan
     std::vector<unsigned> connections;
     Extent measure;
-    unsigned rounds = 1;
+    std::optional<unsigned> rounds; ///< absent: as the plan says, which then has until_ci and no number of its own
     double scale = 1;
 
     bool operator==(const PlanChoice&) const = default;
 };
 
-/// What the plan itself says.
+/// What the plan itself says; the rounds count the A/A control among the targets.
 PlanChoice choiceOf(const Plan& plan);
 
 /// Everything that is wrong with it, each with the option's path; ranges are those of the option table.

@@ -3,6 +3,7 @@
 #include "core/base/units.h"
 #include "core/plan/fields.h"
 #include "core/plan/schedule.h"
+#include "ui/models/number_format.h"
 #include "ui/views/target_delegate.h"
 
 #include <QFormLayout>
@@ -112,8 +113,12 @@ void PlanForm::setPlan(const Plan& plan)
     m_targetList->setFixedHeight(shown * std::max(m_targetList->sizeHintForRow(0), 1) + 2);
     m_connections->setText(formatConnections(choice.connections));
     m_duration->setText(formatExtent(choice.measure));
-    m_rounds->setValue(static_cast<int>(choice.rounds));
-    m_roundsChosen = plan.rounds.has_value();
+    const bool untilNarrow = plan.untilCi && !plan.rounds;
+    m_rounds->setMinimum(untilNarrow ? 0 : 1);
+    m_rounds->setSpecialValueText(untilNarrow ? tr("until ± %1 %").arg(figureText(*plan.untilCi * 100)) : QString());
+    m_rounds->setPrefix(plan.untilCi ? tr("at most ") : QString());
+    m_rounds->setValue(static_cast<int>(choice.rounds.value_or(0)));
+    m_roundsChosen = plan.rounds || plan.untilCi;
     m_scale->setValue(choice.scale);
     showWindow();
 }
@@ -127,7 +132,7 @@ void PlanForm::showDefaultRounds()
         chosen.targets[i].selected =
             m_targets->index(static_cast<int>(i)).data(Qt::CheckStateRole).toInt() == Qt::Checked;
     const QSignalBlocker quiet(m_rounds);
-    m_rounds->setValue(static_cast<int>(roundsOf(chosen)));
+    m_rounds->setValue(static_cast<int>(choiceOf(chosen).rounds.value_or(0)));
 }
 
 void PlanForm::showWindow()
@@ -152,7 +157,8 @@ PlanChoice PlanForm::choice(Problems& problems) const
     PlanChoice choice;
     for (int row = 0; row < m_targets->rowCount(); ++row)
         choice.selected.push_back(m_targets->index(row).data(Qt::CheckStateRole).toInt() == Qt::Checked);
-    choice.rounds = static_cast<unsigned>(m_rounds->value());
+    if (m_rounds->value() > 0)
+        choice.rounds = static_cast<unsigned>(m_rounds->value());
     choice.scale = m_scale->value();
     const auto connections = parseConnections(m_connections->text());
     const auto measure = parseExtent(m_duration->text());
