@@ -11,13 +11,15 @@
 #include <QStyle>
 #include <QToolButton>
 
+#include <algorithm>
+
 namespace lapbench {
 
 /// One line of the bar.
 class MessageBar::Message : public QWidget {
 public:
     Message(MessageKind kind, const QString& key, const QString& text, MessageBar* bar)
-        : QWidget(bar), m_kind(kind), m_key(key), m_text(text), m_icon(new QLabel(this)), m_label(new QLabel(this)),
+        : QWidget(bar), m_kind(kind), m_key(key), m_texts(text), m_icon(new QLabel(this)), m_label(new QLabel(this)),
           m_layout(new QHBoxLayout(this))
     {
         m_layout->setContentsMargins(12, 6, 8, 6);
@@ -56,8 +58,20 @@ public:
         showText();
     }
 
+    void add(MessageKind kind, const QString& text)
+    {
+        if (m_texts.contains(text))
+            return;
+        m_kind = std::max(m_kind, kind);
+        m_texts.append(text);
+        showText();
+        applyPalette();
+        update();
+    }
+
+    MessageKind kind() const { return m_kind; }
     const QString& key() const { return m_key; }
-    const QString& text() const { return m_text; }
+    QString text() const { return m_texts.join(QLatin1Char('\n')); }
 
 protected:
     void changeEvent(QEvent* event) override
@@ -102,12 +116,18 @@ private:
 
     void showText()
     {
-        m_label->setText(m_count > 1 ? tr("%1 (%2 times)").arg(m_text).arg(m_count) : m_text);
+        QStringList shown = m_texts.mid(0, kMostSentences);
+        if (m_texts.size() > shown.size())
+            shown.last() += tr(" (and %1 more)").arg(m_texts.size() - shown.size());
+        const QString text = shown.join(QLatin1Char('\n'));
+        m_label->setText(m_count > 1 ? tr("%1 (%2 times)").arg(text).arg(m_count) : text);
+        m_label->setToolTip(m_texts.size() > kMostSentences ? this->text() : QString());
         setAccessibleName(m_label->text());
     }
 
     MessageKind m_kind;
-    QString m_key, m_text;
+    QString m_key;
+    QStringList m_texts;
     QLabel* m_icon;
     QLabel* m_label;
     QHBoxLayout* m_layout;
@@ -135,11 +155,15 @@ MessageBar::Message* MessageBar::find(const QString& key) const
 void MessageBar::put(Message* message)
 {
     dismiss(message->key());
-    if (m_messages.size() >= kMostMessages)
-        dismiss(m_messages.first()->key());
     m_messages.append(message);
     m_layout->addWidget(message);
     show();
+    if (m_messages.size() <= kMostMessages)
+        return;
+    const Message* least = *std::min_element(m_messages.begin(), m_messages.end(),
+                                             [](const Message* a, const Message* b) { return a->kind() < b->kind(); });
+    if (least->kind() != MessageKind::error)
+        dismiss(least->key());
 }
 
 void MessageBar::post(MessageKind kind, const QString& key, const QString& text)
@@ -149,6 +173,14 @@ void MessageBar::post(MessageKind kind, const QString& key, const QString& text)
         return;
     }
     put(new Message(kind, key, text, this));
+}
+
+void MessageBar::collect(MessageKind kind, const QString& key, const QString& text)
+{
+    if (Message* same = find(key))
+        same->add(kind, text);
+    else
+        put(new Message(kind, key, text, this));
 }
 
 void MessageBar::ask(const QString& key, const QString& text, const QString& button, std::function<void()> action)

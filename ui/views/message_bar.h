@@ -20,16 +20,20 @@ public:
 
     /// A message of the same key replaces the older one; of a repeated text only the count grows.
     void post(MessageKind kind, const QString& key, const QString& text);
-    /// The same with a button; the message goes when it is pressed.
+    /// Adds a sentence to the message of that key, which shows the first kMostSentences and how many more there are;
+    /// what it says already it does not say twice.
+    void collect(MessageKind kind, const QString& key, const QString& text);
+    /// The same as post() with a button; the message goes when it is pressed.
     void ask(const QString& key, const QString& text, const QString& button, std::function<void()> action);
     void dismiss(const QString& key);
     void clear();
 
-    /// What it says now, one message a line.
+    /// What it says now, one sentence a line.
     QString text() const;
 
-    /// Beyond this many the oldest goes.
+    /// Beyond this many the least severe goes, of equals the oldest; never an error.
     static constexpr int kMostMessages = 4;
+    static constexpr int kMostSentences = 2;
 
 private:
     class Message;
