@@ -54,7 +54,7 @@ private slots:
     {
         ComparisonModel model;
         QAbstractItemModelTester tester(&model, Mode::QtTest);
-        model.reset(kTargets, {"user"}, {Level{64, {}}}, 3);
+        model.reset(kTargets, {"user"}, {Level{64, {}}}, {3, 3});
         QCOMPARE(model.rowCount(), 2);
         QCOMPARE(cell(model, 0, ComparisonModel::Target), QStringLiteral("Node.js 22 http"));
         for (int column = ComparisonModel::Rate; column < ComparisonModel::Rounds; ++column)
@@ -74,7 +74,7 @@ private slots:
     void roundsAreShownByTheirMedian()
     {
         ComparisonModel model;
-        model.reset(kTargets, {"user"}, {Level{64, {}}}, 3);
+        model.reset(kTargets, {"user"}, {Level{64, {}}}, {3, 3});
         for (const double rps : {10000.0, 30000.0, 20000.0})
             model.addTrial(trialOf("node", 1, rps, 1000));
         for (const double rps : {50000.0, 20000.0, 30000.0})
@@ -90,7 +90,7 @@ private slots:
     void aColumnOfLatenciesSharesOneUnit()
     {
         ComparisonModel model;
-        model.reset(kTargets, {"user"}, {Level{64, {}}}, 1);
+        model.reset(kTargets, {"user"}, {Level{64, {}}}, {1, 1});
         QSignalSpy headers(&model, &QAbstractItemModel::headerDataChanged);
         model.addTrial(trialOf("bun", 1, 100, 800));
         QCOMPARE(model.headerData(ComparisonModel::P50, Qt::Horizontal).toString(), QStringLiteral("p50 µs"));
@@ -105,7 +105,7 @@ private slots:
     void figuresBeyondTheCensoredTailSayAtLeast()
     {
         ComparisonModel model;
-        model.reset(kTargets, {"user"}, {Level{64, {}}}, 1);
+        model.reset(kTargets, {"user"}, {Level{64, {}}}, {1, 1});
         Trial trial = trialOf("node", 1, 10, 100);
         for (std::size_t i = 0; i < kReportedPercentiles.size(); ++i) {
             if (kReportedPercentiles[i].key == "p99")
@@ -119,7 +119,7 @@ private slots:
     void thinPercentilesAreMarked()
     {
         ComparisonModel model;
-        model.reset(kTargets, {"user"}, {Level{64, {}}}, 1);
+        model.reset(kTargets, {"user"}, {Level{64, {}}}, {1, 1});
         model.addTrial(trialOf("node", 1, 100, 800)); // 1000 samples: 10 beyond p99, 250 beyond p75
         QVERIFY(model.index(0, ComparisonModel::P99).data(ComparisonModel::ThinRole).toBool());
         QVERIFY(!model.index(0, ComparisonModel::P75).data(ComparisonModel::ThinRole).toBool());
@@ -129,7 +129,7 @@ private slots:
     {
         ComparisonModel model;
         QAbstractItemModelTester tester(&model, Mode::QtTest);
-        model.reset(kTargets, {"user"}, {Level{64, {}}}, 2);
+        model.reset(kTargets, {"user"}, {Level{64, {}}}, {2, 2});
         Trial failed;
         failed.target = "bun";
         failed.workload = "user";
@@ -146,7 +146,7 @@ private slots:
     {
         ComparisonModel model;
         QAbstractItemModelTester tester(&model, Mode::QtTest);
-        model.reset(kTargets, {"user"}, {Level{64, {}}}, 1);
+        model.reset(kTargets, {"user"}, {Level{64, {}}}, {1, 1});
         model.addTrial(trialOf("ghost", 1, 100, 100));
         QCOMPARE(model.rowCount(), 2);
         ComparisonModel empty;
@@ -157,7 +157,7 @@ private slots:
     void theTableCopiesAsText()
     {
         ComparisonModel model;
-        model.reset(kTargets, {"user"}, {Level{64, {}}}, 1);
+        model.reset(kTargets, {"user"}, {Level{64, {}}}, {1, 1});
         model.addTrial(trialOf("bun", 1, 100, 800));
         QCOMPARE(model.asText({ComparisonModel::Target, ComparisonModel::Rate, ComparisonModel::P50}),
                  QStringLiteral("Target\treq/s\tp50 µs\nNode.js 22 http\t–\t–\nBun 1.1\t100\t800\n"));

@@ -22,6 +22,9 @@ public:
     void setLive(bool live);
     /// What the chart says in one sentence, for those who do not see it.
     QString summary() const { return m_summary; }
+    const ChartAxis& times() const { return m_timeScale; }
+    /// Where values stand, in pixels.
+    QRectF plotArea() const { return m_chart->plotArea(); }
 
 signals:
     void summaryChanged(const QString& summary);

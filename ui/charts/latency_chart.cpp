@@ -76,10 +76,12 @@ void LatencyChart::applyPalette()
     const QColor colour = targetColour(m_targetIndex, palette());
     QColor band = colour;
     band.setAlphaF(isDark(palette()) ? 0.35F : 0.25F);
-    m_band->setBrush(band);
+    const bool ranked = m_doubt.isEmpty();
+    const Qt::PenStyle line = ranked ? Qt::SolidLine : Qt::DashLine;
+    m_band->setBrush(QBrush(band, ranked ? Qt::SolidPattern : Qt::BDiagPattern));
     m_band->setPen(QPen(band, 1));
-    m_p50->setPen(QPen(colour, 2));
-    m_p99->setPen(QPen(quietColour(palette()), 1));
+    m_p50->setPen(QPen(colour, 2, line));
+    m_p99->setPen(QPen(quietColour(palette()), 1, line));
 }
 
 void LatencyChart::place(QLineSeries* line, std::optional<double> LivePoint::*figure, double unit)
@@ -92,18 +94,22 @@ void LatencyChart::place(QLineSeries* line, std::optional<double> LivePoint::*fi
     line->replace(drawable(std::move(placed)));
 }
 
-void LatencyChart::setCurve(const std::vector<LivePoint>& points, int targetIndex, double until)
+void LatencyChart::setCurve(const std::vector<LivePoint>& points, int targetIndex, double until, const QString& doubt)
 {
     m_points = points;
-    const bool otherTarget = targetIndex != m_targetIndex;
+    const bool otherPens = targetIndex != m_targetIndex || doubt != m_doubt;
     m_targetIndex = targetIndex;
+    m_doubt = doubt;
     const Extremes extremes = extremesOf(points);
     const LatencyUnit unit = latencyUnitFor(extremes.largest);
     const bool logarithmic = extremes.p50 > 0 && extremes.p99 > kLinearSpan * extremes.p50;
-    setTitle(tr("Latency"), extremes.largest <= 0 ? QString()
-                            : logarithmic         ? tr("%1, logarithmic").arg(unit.symbol)
-                                                  : unit.symbol);
-    if (otherTarget)
+    QStringList notes;
+    if (extremes.largest > 0)
+        notes << (logarithmic ? tr("%1, logarithmic").arg(unit.symbol) : unit.symbol);
+    if (!doubt.isEmpty())
+        notes << doubt;
+    setTitle(tr("Latency"), notes.join(QStringLiteral(", ")));
+    if (otherPens)
         applyPalette();
 
     const double first = points.empty() ? 0 : std::min(0.0, points.front().t);

@@ -17,8 +17,9 @@ class LatencyChart : public ChartPanel {
 public:
     explicit LatencyChart(QWidget* parent = nullptr);
 
-    /// `until`: seconds the window is planned to last; 0 where it is not known.
-    void setCurve(const std::vector<LivePoint>& points, int targetIndex, double until);
+    /// `until`: seconds the window is planned to last; 0 where it is not known. `doubt`: "not ranked: generator", which
+    /// dashes the lines and hatches the band; empty where the trial may be ranked.
+    void setCurve(const std::vector<LivePoint>& points, int targetIndex, double until, const QString& doubt = {});
     void clear() { setCurve({}, 0, 0); }
 
     bool isLogarithmic() const { return values().isLogarithmic(); }
@@ -34,6 +35,7 @@ private:
     QAreaSeries* m_band;
     std::vector<LivePoint> m_points;
     int m_targetIndex = 0;
+    QString m_doubt;
 };
 
 } // namespace lapbench

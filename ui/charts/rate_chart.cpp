@@ -63,12 +63,38 @@ void RateChart::setInvitation(const QString& text)
 void RateChart::applyPalette()
 {
     ChartPanel::applyPalette();
-    m_line->setPen(QPen(targetColour(m_current.targetIndex, palette()), 2));
+    m_line->setPen(currentPen());
     for (std::size_t i = 0; i < m_finishedLines.size(); ++i) {
         QColor colour = targetColour(i < m_finished.size() ? m_finished[i].targetIndex : 0, palette());
         colour.setAlphaF(isDark(palette()) ? 0.6F : 0.45F);
-        m_finishedLines[i]->setPen(QPen(colour, 1));
+        const bool ranked = i >= m_finished.size() || m_finished[i].doubt.isEmpty();
+        m_finishedLines[i]->setPen(QPen(colour, 1, ranked ? Qt::SolidLine : Qt::DashLine));
     }
+}
+
+QPen RateChart::currentPen() const
+{
+    return QPen(targetColour(m_current.targetIndex, palette()), 2,
+                m_current.doubt.isEmpty() ? Qt::SolidLine : Qt::DashLine);
+}
+
+/// The dashed ones among the finished, named while there is room for it.
+QString RateChart::doubtsText() const
+{
+    constexpr std::size_t kNamed = 2;
+    std::vector<const RateCurve*> doubtful;
+    for (const RateCurve& curve : m_finished) {
+        if (!curve.doubt.isEmpty())
+            doubtful.push_back(&curve);
+    }
+    if (doubtful.size() > kNamed)
+        return tr("┄ dashed: not ranked (%1)").arg(doubtful.size()) + QStringLiteral(" &nbsp; ");
+    QString text;
+    for (const RateCurve* curve : doubtful)
+        text += QStringLiteral("<span style='color:%1'>┄</span> %2 %3 &nbsp; ")
+                    .arg(targetColour(curve->targetIndex, palette()).name(), curve->label.toHtmlEscaped(),
+                         curve->doubt.toHtmlEscaped());
+    return text;
 }
 
 void RateChart::draw()
@@ -99,21 +125,27 @@ void RateChart::draw()
     for (std::size_t i = 0; i < m_finishedLines.size(); ++i)
         place(m_finishedLines[i], i < m_finished.size() ? m_finished[i].points : std::vector<LivePoint>());
     place(m_line, m_current.points);
-    m_line->setPen(QPen(targetColour(m_current.targetIndex, palette()), 2));
+    m_line->setPen(currentPen());
 
     const auto known = std::find_if(m_current.points.rbegin(), m_current.points.rend(),
                                     [](const LivePoint& point) { return point.rps.has_value(); });
     if (known == m_current.points.rend()) {
-        setFigures({});
+        setFigures(doubtsText());
         setPlaceholder(m_invitation);
         setSummary(tr("No requests yet"));
         return;
     }
     setPlaceholder({});
-    setFigures(QStringLiteral("<span style='color:%1'>●</span> %2 <b>%3</b>")
-                   .arg(targetColour(m_current.targetIndex, palette()).name(), m_current.label.toHtmlEscaped(),
-                        rateText(known->rps)));
-    setSummary(tr("%1: %2 requests per second").arg(m_current.label, rateText(known->rps)));
+    QString current = QStringLiteral("<span style='color:%1'>●</span> %2 <b>%3</b>")
+                          .arg(targetColour(m_current.targetIndex, palette()).name(), m_current.label.toHtmlEscaped(),
+                               rateText(known->rps));
+    QString summary = tr("%1: %2 requests per second").arg(m_current.label, rateText(known->rps));
+    if (!m_current.doubt.isEmpty()) {
+        current += QStringLiteral(" ") + m_current.doubt.toHtmlEscaped();
+        summary += QStringLiteral(", ") + m_current.doubt;
+    }
+    setFigures(doubtsText() + current);
+    setSummary(summary);
 }
 
 } // namespace lapbench

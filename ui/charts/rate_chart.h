@@ -3,6 +3,8 @@
 #include "ui/charts/chart_panel.h"
 #include "ui/models/live_series.h"
 
+#include <QPen>
+
 #include <vector>
 
 namespace lapbench {
@@ -12,9 +14,10 @@ struct RateCurve {
     std::vector<LivePoint> points;
     int targetIndex = 0;
     QString label;
+    QString doubt = {}; ///< "not ranked: generator", for a dashed curve; empty where it may be ranked
 };
 
-/// Requests per second: the running trial bold, finished ones faint behind it.
+/// Requests per second: the running trial bold, finished ones faint behind it; dashed where they are not ranked.
 class RateChart : public ChartPanel {
     Q_OBJECT
 
@@ -36,6 +39,8 @@ protected:
 
 private:
     void draw();
+    QPen currentPen() const;
+    QString doubtsText() const;
 
     QLineSeries* m_line;
     std::vector<QLineSeries*> m_finishedLines;

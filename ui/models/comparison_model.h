@@ -2,6 +2,7 @@
 
 #include "core/result/session_result.h"
 #include "ui/models/shown_target.h"
+#include "ui/models/verdict_text.h"
 
 #include <QAbstractTableModel>
 #include <QString>
@@ -9,6 +10,11 @@
 #include <vector>
 
 namespace lapbench {
+
+/// How many rounds a session has: fewer than `most` where narrow intervals may end it.
+struct RoundSpan {
+    unsigned fewest = 0, most = 0;
+};
 
 /// Targets side by side, one row a target x workload x level: medians over the rounds so far, as makeCells() finds
 /// them. Rows stand from the start and fill in trial by trial. Owned by the live page; GUI thread.
@@ -20,6 +26,8 @@ public:
         Target,
         Workload,
         Connections,
+        Verdict,
+        Limit,
         Rate,
         Ratio,
         P25,
@@ -36,7 +44,8 @@ public:
     };
     enum Role {
         TargetIndexRole = Qt::UserRole + 1, ///< int, for the colour
-        ThinRole,                           ///< bool: rests on too few samples
+        ThinRole,                           ///< bool: rests on too few samples or rounds
+        NotRankedRole,                      ///< bool, of the whole row: its trials say nothing about the server
         ValueRole                           ///< the number behind the text, in the unit of the cell figure; or invalid
     };
 
@@ -44,12 +53,21 @@ public:
 
     /// Starts anew: every expected row, empty. `rounds` is what each row will have in the end.
     void reset(const std::vector<ShownTarget>& targets, const std::vector<QString>& workloads,
-               const std::vector<Level>& levels, unsigned rounds);
+               const std::vector<Level>& levels, RoundSpan rounds);
+    /// Where a round was run again, only the attempt that counts stays in the figures.
     void addTrial(const Trial& trial);
-    void setTrials(const std::vector<Trial>& trials);
+    /// What can be said so far, by requests per second, p50 and p99.
+    void setComparisons(std::vector<Comparison> comparisons);
+    void setRounds(RoundSpan rounds);
+    /// All of a saved session, as it says itself.
+    void setResult(const SessionResult& result);
 
     const std::vector<Trial>& trials() const { return m_trials; }
     bool hasSeveralWorkloads() const { return m_severalWorkloads; }
+    bool hasSeveralLevels() const { return m_severalLevels; }
+    /// What may be said of the target of a row; of the first one of which something can be said where `row` is none.
+    /// Empty where nothing can.
+    QString sentence(int row = -1) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -68,24 +86,32 @@ private:
         unsigned ended = 0;
         std::uint64_t samples = 0; ///< latencies of the round that has the fewest
         QString failure;           ///< of the last trial that failed
+        LimitsFound limits;
     };
 
+    static bool isLatency(int column);
+    static bool isWords(int column); ///< aligned as such
     void recompute();
     Row* findRow(const Trial& trial);
     QVariant headerToolTip(int section) const;
     QString text(const Row& row, int column) const;
     QString toolTip(const Row& row, int column) const;
+    QString comparisonToolTip(const Row& row) const;
     const CellFigure* figure(const Row& row, int column) const;
     std::optional<double> value(const Row& row, int column) const;
     bool isThinIn(const Row& row, int column) const;
+    const Comparison* comparison(const Row& row, const char* metric) const;
+    QString ownSentence(const Row& row) const;
+    void allChanged();
 
     std::vector<Row> m_rows;
     std::vector<Trial> m_trials;
     std::vector<Cell> m_cells;
+    std::vector<Comparison> m_comparisons;
     std::array<double, ColumnCount> m_largestUs{}; ///< of the latency columns, for the shared unit
-    unsigned m_rounds = 0;
+    RoundSpan m_rounds;
     QString m_firstTarget;
-    bool m_severalWorkloads = false;
+    bool m_severalWorkloads = false, m_severalLevels = false;
 };
 
 } // namespace lapbench

@@ -47,6 +47,7 @@ LivePoint together(const LivePoint* first, const LivePoint* last)
     point.p25Us = lowest(known(first, last, [](const LivePoint& p) { return p.p25Us; }));
     point.p75Us = highest(known(first, last, [](const LivePoint& p) { return p.p75Us; }));
     point.p99Us = highest(known(first, last, [](const LivePoint& p) { return p.p99Us; }));
+    point.noise = highest(known(first, last, [](const LivePoint& p) { return p.noise; }));
     return point;
 }
 
@@ -57,7 +58,7 @@ void LiveSeries::add(const LiveInterval& interval)
     if (!std::isfinite(interval.t) || interval.isTooShort())
         return;
     m_points.push_back({interval.t, finite(interval.rps), finite(interval.p25Us), finite(interval.p50Us),
-                        finite(interval.p75Us), finite(interval.p99Us)});
+                        finite(interval.p75Us), finite(interval.p99Us), finite(interval.noise)});
 }
 
 LiveSeries LiveSeries::fromTrial(const Trial& trial)
@@ -71,7 +72,7 @@ LiveSeries LiveSeries::fromTrial(const Trial& trial)
             return ns ? std::optional(static_cast<double>(*ns) / 1000.0) : std::nullopt;
         };
         series.m_points.push_back({second.load.t + 1.0, static_cast<double>(second.load.ok), percentile(0.25),
-                                   percentile(0.5), percentile(0.75), percentile(0.99)});
+                                   percentile(0.5), percentile(0.75), percentile(0.99), finite(second.noise)});
     }
     // The last second is a rate only where the window filled it.
     const double whole = std::floor(trial.load.durationSeconds);

@@ -13,6 +13,7 @@ struct LivePoint {
     double t = 0; ///< seconds since the window opened, at the end of the interval
     std::optional<double> rps;
     std::optional<double> p25Us, p50Us, p75Us, p99Us;
+    std::optional<double> noise = {}; ///< share of the machine that others and steal took
 };
 
 /// What the charts draw of one trial: grows with the trial, is drawn with at most `kMostPoints` points. A value type.
@@ -27,7 +28,7 @@ public:
 
     bool empty() const { return m_points.empty(); }
     /// At most `most` points: where there are more, neighbours are taken together by their mean rate, lowest p25,
-    /// highest p75 and p99, and middle p50, so that no spike is lost.
+    /// highest p75, p99 and noise, and middle p50, so that no spike is lost.
     std::vector<LivePoint> drawn(std::size_t most = kMostPoints) const;
 
 private:

@@ -2,6 +2,7 @@
 
 #include "core/base/units.h"
 #include "core/plan/schedule.h"
+#include "core/stats/verdict_sentence.h"
 
 #include <QLocale>
 
@@ -48,7 +49,21 @@ QString countText(std::optional<double> count)
 
 QString ratioText(std::optional<double> ratio)
 {
-    return isKnown(ratio) ? QLocale().toString(*ratio, 'f', 2) : missingFigure();
+    return isKnown(ratio) ? localised(formatRatio(*ratio)) : missingFigure();
+}
+
+QString intervalText(const PairedRatio& figures)
+{
+    if (figures.rounds == 0)
+        return missingFigure();
+    if (!isKnown(figures.low) || !isKnown(figures.high))
+        return ratioText(figures.ratio);
+    return QStringLiteral("%1 (%2–%3)").arg(ratioText(figures.ratio), ratioText(figures.low), ratioText(figures.high));
+}
+
+QString percentText(double share)
+{
+    return localised(formatSignificant(share * 100, 2)) + QStringLiteral(" %");
 }
 
 QString bytesText(std::optional<double> bytes)

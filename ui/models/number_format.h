@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/plan/plan.h"
+#include "core/stats/compare.h"
 
 #include <QString>
 
@@ -20,8 +21,12 @@ QString figureText(std::optional<double> value);
 QString rateText(std::optional<double> perSecond);
 /// A whole number, grouped by the locale.
 QString countText(std::optional<double> count);
-/// A ratio with two decimals: "1.34".
+/// A ratio as in the sentences: "1.34".
 QString ratioText(std::optional<double> ratio);
+/// "1.34 (1.31–1.37)"; without an interval the ratio, without rounds a dash.
+QString intervalText(const PairedRatio& figures);
+/// A share in percent: 0.123 -> "12 %".
+QString percentText(double share);
 /// With its unit: "61.4 MB".
 QString bytesText(std::optional<double> bytes);
 /// With its unit: 3180 -> "3.18 ms".

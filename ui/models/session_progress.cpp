@@ -72,6 +72,8 @@ std::optional<double> SessionProgress::secondsLeft(double now) const
 QString phaseText(const QString& phase)
 {
     static const std::pair<const char*, const char*> known[] = {
+        {"audit", QT_TRANSLATE_NOOP("SessionProgress", "comparing what the targets answer")},
+        {"cold start", QT_TRANSLATE_NOOP("SessionProgress", "starting the server cold")},
         {"start", QT_TRANSLATE_NOOP("SessionProgress", "starting the server")},
         {"connect", QT_TRANSLATE_NOOP("SessionProgress", "connecting")},
         {"warmup", QT_TRANSLATE_NOOP("SessionProgress", "warming up")},

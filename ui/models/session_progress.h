@@ -4,6 +4,7 @@
 
 #include <QString>
 
+#include <algorithm>
 #include <optional>
 
 namespace lapbench {
@@ -15,12 +16,14 @@ public:
     void trialStarted(const TrialStarted& event, double now);
     void trialFinished(double now);
     void setPhase(const QString& phase) { m_phase = phase; }
+    /// More trials than were planned: rounds that are added or run again.
+    void growTo(std::size_t trials) { m_trials = std::max(m_trials, trials); }
 
     std::size_t trials() const { return m_trials; }
     std::size_t finished() const { return m_finished; }
     const QString& phase() const { return m_phase; }
 
-    /// 0..1, never backwards.
+    /// 0..1, of the trials known so far; backwards only where they become more.
     double fraction(double now) const;
     /// By the finished trials of this session, else by the runner's estimate; nothing where neither is there.
     std::optional<double> secondsLeft(double now) const;

@@ -1,6 +1,9 @@
 #include "ui/models/trial_queue_model.h"
 
 #include "ui/models/number_format.h"
+#include "ui/models/verdict_text.h"
+
+#include <QStringList>
 
 #include <algorithm>
 
@@ -40,7 +43,8 @@ void TrialQueueModel::start(const TrialStarted& event, const ShownTarget& target
     if (event.index >= kMostTrials)
         return;
     close(); // one runs at a time; of an earlier one the end was not heard
-    const QueuedTrial trial{target, event.workload, event.level, event.round, TrialState::running, {}, {}};
+    const QueuedTrial trial{target, event.workload, event.level, event.round, TrialState::running, {},
+                            {},     event.attempt};
     if (event.index < m_trials.size()) {
         m_trials[event.index] = trial;
         changed(event.index);
@@ -61,7 +65,36 @@ void TrialQueueModel::finish(const TrialFinished& event)
     trial.rps = event.trial.load.rps;
     if (event.trial.failure)
         trial.failure = QString::fromStdString(event.trial.failure->message);
+    trial.superseded = event.trial.superseded;
+    if (const auto& bottleneck = event.trial.bottleneck; bottleneck && !bottleneck->rankable)
+        trial.doubt = tr("%1. %2").arg(doubtOf(event.trial), QString::fromStdString(bottleneck->reason));
     changed(event.index);
+}
+
+void TrialQueueModel::insert(std::size_t first, std::vector<QueuedTrial> trials)
+{
+    first = std::min(first, m_trials.size());
+    if (trials.empty() || m_trials.size() + trials.size() > kMostTrials)
+        return;
+    beginInsertRows({}, static_cast<int>(first), static_cast<int>(first + trials.size() - 1));
+    m_trials.insert(m_trials.begin() + static_cast<std::ptrdiff_t>(first), trials.begin(), trials.end());
+    endInsertRows();
+}
+
+bool TrialQueueModel::has(unsigned round, unsigned attempt) const
+{
+    return std::any_of(m_trials.begin(), m_trials.end(),
+                       [&](const QueuedTrial& trial) { return trial.round == round && trial.attempt == attempt; });
+}
+
+void TrialQueueModel::markSuperseded(const std::vector<Trial>& trials)
+{
+    for (const Trial& trial : trials) {
+        if (trial.index >= m_trials.size() || m_trials[trial.index].superseded == trial.superseded)
+            continue;
+        m_trials[trial.index].superseded = trial.superseded;
+        changed(trial.index);
+    }
 }
 
 void TrialQueueModel::close()
@@ -107,7 +140,9 @@ QString TrialQueueModel::stateText(const QueuedTrial& trial) const
     case TrialState::running:
         return tr("running");
     case TrialState::done:
-        return trial.rps ? tr("%1 req/s").arg(rateText(trial.rps)) : tr("done");
+        if (!trial.rps)
+            return tr("done");
+        return (trial.doubt.isEmpty() ? QString() : QStringLiteral("⊘ ")) + tr("%1 req/s").arg(rateText(trial.rps));
     case TrialState::failed:
         return tr("failed");
     case TrialState::skipped:
@@ -116,6 +151,18 @@ QString TrialQueueModel::stateText(const QueuedTrial& trial) const
         break;
     }
     return tr("stopped");
+}
+
+QVariant TrialQueueModel::toolTip(const QueuedTrial& trial) const
+{
+    QStringList lines;
+    if (trial.superseded)
+        lines << tr("Does not count: the round was run again, for it was too noisy");
+    for (const QString& line : {trial.failure, trial.doubt}) {
+        if (!line.isEmpty())
+            lines << line;
+    }
+    return lines.isEmpty() ? QVariant() : QVariant(lines.join(QLatin1Char('\n')));
 }
 
 QVariant TrialQueueModel::data(const QModelIndex& index, int role) const
@@ -127,19 +174,25 @@ QVariant TrialQueueModel::data(const QModelIndex& index, int role) const
     case Qt::DisplayRole:
         return trial.target.label;
     case Qt::ToolTipRole:
-        return trial.failure.isEmpty() ? QVariant() : QVariant(trial.failure);
+        return toolTip(trial);
     case Qt::AccessibleTextRole:
         return tr("%1, %2, round %3, %4")
             .arg(trial.target.label)
             .arg(levelText(trial.level))
             .arg(trial.round)
-            .arg(trial.state == TrialState::waiting ? tr("waiting") : stateText(trial));
+            .arg(trial.state == TrialState::waiting ? tr("waiting")
+                 : trial.superseded                 ? tr("%1, does not count").arg(stateText(trial))
+                                                    : stateText(trial));
     case TargetIndexRole:
         return trial.target.index;
     case StateRole:
         return static_cast<int>(trial.state);
     case DetailRole:
-        return tr("%1 · round %2").arg(shortLevelText(trial.level)).arg(trial.round);
+        return (trial.attempt > 1 ? tr("%1 · round %2 again") : tr("%1 · round %2"))
+            .arg(shortLevelText(trial.level))
+            .arg(trial.round);
+    case SupersededRole:
+        return trial.superseded;
     case FigureRole:
         return stateText(trial);
     default:

@@ -3,6 +3,7 @@
 #include "core/host/host_info.h"
 #include "core/plan/schedule.h"
 #include "ui/models/number_format.h"
+#include "ui/models/verdict_text.h"
 
 #include <QScrollBar>
 
@@ -33,24 +34,34 @@ void LivePage::setTargets(const Plan& plan)
         if (plan.targets[i].selected)
             running.push_back(m_targets[i]);
     }
-    m_comparison->reset(running, workloadNames(plan), levelsOf(plan.load), roundsOf(plan));
+    m_plan = plan;
+    m_comparison->reset(running, workloadNames(plan), levelsOf(plan.load), {roundsOf(plan), mostRoundsOf(plan)});
     m_window = plan.measure.duration ? std::chrono::duration<double>(*plan.measure.duration).count() : 0;
+}
+
+std::vector<QueuedTrial> LivePage::queued(const std::vector<TrialPlan>& trials) const
+{
+    std::vector<QueuedTrial> queue;
+    for (const TrialPlan& trial : trials)
+        queue.push_back({m_targets[trial.target],
+                         QString::fromStdString(m_plan.workloads[trial.workload].name),
+                         trial.level,
+                         trial.round,
+                         TrialState::waiting,
+                         {},
+                         {},
+                         trial.attempt});
+    return queue;
 }
 
 void LivePage::expect(const Plan& plan)
 {
     setTargets(plan);
-    std::vector<QueuedTrial> queue;
-    for (const TrialPlan& trial : makeSchedule(plan))
-        queue.push_back({m_targets[trial.target],
-                         QString::fromStdString(plan.workloads[trial.workload].name),
-                         trial.level,
-                         trial.round,
-                         TrialState::waiting,
-                         {},
-                         {}});
-    m_queue->reset(std::move(queue));
+    m_queue->reset(queued(makeSchedule(plan)));
     m_series = LiveSeries();
+    m_doubt.clear();
+    m_lastWarnings.clear();
+    m_told.clear();
     m_finished.clear();
     m_last.reset();
     m_peakRss.reset();
@@ -63,6 +74,7 @@ void LivePage::expect(const Plan& plan)
     m_latency->clear();
     m_rate->setCurrent({}, m_window);
     m_latency->setCurve({}, 0, m_window);
+    m_noise->setPoints({});
     drawGauges();
     m_bar->setValue(0);
     const double seconds = std::chrono::duration<double>(estimateSession(plan)).count();
@@ -98,11 +110,16 @@ void LivePage::on(const TrialStarted& event)
     keepFinishedCurve();
     m_trial = event;
     m_series = LiveSeries();
+    m_doubt.clear();
     m_last.reset();
     m_peakRss.reset();
     m_answers = m_errors = 0;
     m_progress.trialStarted(event, now());
+    // Rounds that until_ci adds, and those run again, are not in the schedule.
+    if (event.round > 0 && !m_queue->has(event.round, event.attempt))
+        m_queue->insert(event.index, queued(makeRound(m_plan, event.round, event.attempt, event.index)));
     m_queue->start(event, targetNamed(event.target));
+    m_progress.growTo(static_cast<std::size_t>(m_queue->rowCount()));
     if (const int row = m_queue->runningRow(); row >= 0)
         m_queueView->scrollTo(m_queue->index(row), QAbstractItemView::PositionAtCenter);
 }
@@ -130,12 +147,33 @@ void LivePage::on(const TrialFinished& event)
     m_progress.trialFinished(now());
     m_queue->finish(event);
     m_comparison->addTrial(event.trial);
+    m_queue->markSuperseded(m_comparison->trials());
+    m_lastWarnings = event.trial.warnings;
+    m_doubt = doubtOf(event.trial);
+    fitColumns();
+}
+
+void LivePage::on(const RoundFinished& event)
+{
+    m_comparison->setComparisons(event.comparisons);
     fitColumns();
 }
 
 void LivePage::on(const WarningRaised& event)
 {
-    emit warned(event.warning);
+    Warning warning = event.warning;
+    const bool ofTrial = std::any_of(m_lastWarnings.begin(), m_lastWarnings.end(), [&](const Warning& other) {
+        return other.code == warning.code && other.text == warning.text;
+    });
+    if (ofTrial) {
+        const ShownTarget& target = targetNamed(m_trial.target);
+        if (!m_told.insert(warning.code + ' ' + target.name.toStdString()).second)
+            return;
+        warning.text = tr("%1, round %2: %3")
+                           .arg(target.label, QString::number(m_trial.round), QString::fromStdString(warning.text))
+                           .toStdString();
+    }
+    emit warned(warning);
 }
 
 void LivePage::on(const LogLine& event)
@@ -166,7 +204,7 @@ void LivePage::keepFinishedCurve()
         return;
     const ShownTarget& target = targetNamed(m_trial.target);
     std::erase_if(m_finished, [&target](const RateCurve& curve) { return curve.targetIndex == target.index; });
-    m_finished.push_back({m_series.drawn(kFinishedPoints), target.index, target.label});
+    m_finished.push_back({m_series.drawn(kFinishedPoints), target.index, target.label, m_doubt});
     m_rate->setFinished(m_finished);
 }
 
@@ -179,6 +217,8 @@ void LivePage::end(const LiveSessionEnd& end)
     m_rate->setLive(false);
     m_latency->setLive(false);
     const auto finished = static_cast<int>(m_queue->finished());
+    if (m_plan.untilCi && end.exitCode == 0)
+        m_comparison->setRounds({m_trial.round, m_trial.round});
     if (!end.started || (end.exitCode != 0 && end.exitCode != 130 && end.exitCode != 3)) {
         say(tr("Failed"));
         return;
@@ -208,21 +248,23 @@ void LivePage::showResult(const SessionResult& result, const Plan& plan)
                          trial.round,
                          TrialState::running,
                          {},
-                         {}});
+                         {},
+                         trial.attempt});
     }
     m_queue->reset(std::move(queue));
     for (std::size_t i = 0; i < result.trials.size(); ++i) {
         const Trial& trial = result.trials[i];
         m_queue->finish({i, trial});
         LiveSeries series = LiveSeries::fromTrial(trial);
-        if (series.empty())
+        if (series.empty() || trial.superseded)
             continue;
         keepFinishedCurve();
+        m_doubt = doubtOf(trial);
         m_trial.target = QString::fromStdString(trial.target);
         m_series = std::move(series);
         showFiguresOf(trial);
     }
-    m_comparison->setTrials(result.trials);
+    m_comparison->setResult(result);
     m_live = false;
     redraw();
     fitColumns();
@@ -265,8 +307,9 @@ void LivePage::redraw()
 {
     const ShownTarget target = m_trial.target.isEmpty() ? ShownTarget() : targetNamed(m_trial.target);
     const std::vector<LivePoint> points = m_series.drawn();
-    m_rate->setCurrent({points, target.index, target.label}, m_window);
-    m_latency->setCurve(points, target.index, m_window);
+    m_rate->setCurrent({points, target.index, target.label, m_doubt}, m_window);
+    m_noise->setPoints(points);
+    m_latency->setCurve(points, target.index, m_window, m_doubt);
     drawGauges();
     if (m_live)
         drawProgress();
@@ -280,8 +323,11 @@ void LivePage::drawProgress()
     m_bar->setValue(static_cast<int>(m_progress.fraction(now()) * m_bar->maximum()));
     QStringList parts;
     if (!m_trial.target.isEmpty()) {
-        parts << tr("Trial %1 of %2").arg(m_trial.index + 1).arg(m_progress.trials())
-              << targetNamed(m_trial.target).label << levelText(m_trial.level) << tr("round %1").arg(m_trial.round);
+        parts << (m_plan.untilCi ? tr("Trial %1 of at least %2") : tr("Trial %1 of %2"))
+                     .arg(m_trial.index + 1)
+                     .arg(m_progress.trials())
+              << targetNamed(m_trial.target).label << levelText(m_trial.level)
+              << (m_trial.attempt > 1 ? tr("round %1 again") : tr("round %1")).arg(m_trial.round);
     }
     const bool measuring = m_progress.phase() == QLatin1String("measure") && m_last && m_last->t >= 0 && m_window > 0;
     if (measuring)
@@ -289,7 +335,7 @@ void LivePage::drawProgress()
     else if (!m_progress.phase().isEmpty())
         parts << phaseText(m_progress.phase());
     if (const auto left = m_progress.secondsLeft(now()))
-        parts << tr("%1 left").arg(timeLeftText(*left));
+        parts << (m_plan.untilCi ? tr("%1 or more left") : tr("%1 left")).arg(timeLeftText(*left));
     say(parts.join(QStringLiteral(" · ")));
 }
 

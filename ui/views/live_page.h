@@ -9,6 +9,7 @@
 #include "ui/models/session_progress.h"
 #include "ui/models/trial_queue_model.h"
 #include "ui/views/gauge.h"
+#include "ui/views/noise_strip.h"
 
 #include <QElapsedTimer>
 #include <QLabel>
@@ -19,6 +20,8 @@
 #include <QTableView>
 #include <QTimer>
 #include <QWidget>
+
+#include <set>
 
 namespace lapbench {
 
@@ -31,7 +34,7 @@ public:
     /// `choosing` stands above the queue.
     explicit LivePage(QWidget* choosing, QWidget* parent = nullptr);
 
-    /// Starts anew for a plan as it will run: chosen and scaled.
+    /// Starts anew for a plan as it will run: chosen and scaled, with its A/A control.
     void expect(const Plan& plan);
     /// The session is about to start: what was shown of the last one goes.
     void begin();
@@ -66,12 +69,14 @@ private:
     void on(const TrialFinished& event);
     void on(const WarningRaised& event);
     void on(const LogLine& event);
-    void on(const RoundFinished&) {}
+    void on(const RoundFinished& event);
     void on(const SessionFinished&) {}
     void on(const SessionFailed&) {}
     void on(const UnknownEvent&) {}
 
     const ShownTarget& targetNamed(const QString& name);
+    std::vector<QueuedTrial> queued(const std::vector<TrialPlan>& trials) const;
+    void showSentence();
     void keepFinishedCurve();
     void showFiguresOf(const Trial& trial);
     void redrawSoon();
@@ -87,16 +92,20 @@ private:
     TrialQueueModel* m_queue;
     SessionProgress m_progress;
     std::vector<ShownTarget> m_targets;
+    Plan m_plan;         ///< as it will run
     double m_window = 0; ///< planned seconds of a trial's window; 0: by count
 
     bool m_live = false;
     TrialStarted m_trial;
     LiveSeries m_series;
+    QString m_doubt; ///< of the trial on the charts, see RateCurve
     std::vector<RateCurve> m_finished;
     std::optional<LiveInterval> m_last;
     std::optional<double> m_peakRss;
     double m_largestRss = 0;
     std::uint64_t m_answers = 0, m_errors = 0;
+    std::vector<Warning> m_lastWarnings; ///< of the last trial: they are told again, one by one
+    std::set<std::string> m_told;        ///< which doubts of which targets were shown
     QStringList m_pendingOutput;
     qsizetype m_droppedOutput = 0;
 
@@ -106,9 +115,11 @@ private:
     QLabel* m_label = nullptr;
     QListView* m_queueView = nullptr;
     RateChart* m_rate = nullptr;
+    NoiseStrip* m_noise = nullptr;
     LatencyChart* m_latency = nullptr;
     Gauge *m_cpu = nullptr, *m_rss = nullptr, *m_generator = nullptr, *m_failed = nullptr;
     QTabWidget* m_tabs = nullptr;
+    QLabel* m_sentence = nullptr;
     QTableView* m_table = nullptr;
     QPlainTextEdit* m_output = nullptr;
 };

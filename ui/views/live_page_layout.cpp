@@ -1,3 +1,4 @@
+#include "ui/models/verdict_text.h"
 #include "ui/style/theme.h"
 #include "ui/views/live_page.h"
 #include "ui/views/target_delegate.h"
@@ -125,8 +126,16 @@ QWidget* LivePage::buildCharts()
     name(m_latency, QStringLiteral("latencyChart"), tr("Latency over time"));
     for (ChartPanel* chart : {static_cast<ChartPanel*>(m_rate), static_cast<ChartPanel*>(m_latency)})
         connect(chart, &ChartPanel::summaryChanged, chart, &QWidget::setAccessibleDescription);
+    m_noise = new NoiseStrip(m_rate, page);
+    name(m_noise, QStringLiteral("noiseStrip"), tr("Noise of the machine over time"));
+    auto* rates = new QWidget(page);
+    auto* above = new QVBoxLayout(rates);
+    above->setContentsMargins(0, 0, 0, 0);
+    above->setSpacing(0);
+    above->addWidget(m_rate, 1);
+    above->addWidget(m_noise);
     auto* charts = quietSplitter(Qt::Vertical, page);
-    charts->addWidget(m_rate);
+    charts->addWidget(rates);
     charts->addWidget(m_latency);
 
     m_cpu = new Gauge(tr("Server CPU"), page);
@@ -179,6 +188,27 @@ QWidget* LivePage::buildTabs()
     m_table->addAction(copy);
     m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
     m_table->viewport()->installEventFilter(this);
+    connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &LivePage::showSentence);
+    connect(m_comparison, &QAbstractItemModel::dataChanged, this, &LivePage::showSentence);
+    connect(m_comparison, &QAbstractItemModel::modelReset, this, &LivePage::showSentence);
+
+    m_sentence = new QLabel(this);
+    name(m_sentence, QStringLiteral("verdictSentence"), tr("What the comparison shows"));
+    QFont large = m_sentence->font();
+    large.setPointSizeF(large.pointSizeF() * 1.3);
+    m_sentence->setFont(large);
+    m_sentence->setWordWrap(true);
+    m_sentence->setTextFormat(Qt::PlainText);
+    m_sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    m_sentence->setContentsMargins(12, 8, 12, 8);
+    m_sentence->setBackgroundRole(QPalette::Base);
+    m_sentence->setAutoFillBackground(true);
+    auto* comparison = new QWidget(this);
+    auto* stacked = new QVBoxLayout(comparison);
+    stacked->setContentsMargins(0, 0, 0, 0);
+    stacked->setSpacing(0);
+    stacked->addWidget(m_sentence);
+    stacked->addWidget(m_table, 1);
 
     m_output = new QPlainTextEdit(this);
     name(m_output, QStringLiteral("serverOutput"), tr("Output of the servers"));
@@ -193,15 +223,27 @@ QWidget* LivePage::buildTabs()
     m_tabs = new QTabWidget(this);
     name(m_tabs, QStringLiteral("pageTabs"), tr("Comparison and server output"));
     m_tabs->setDocumentMode(true);
-    m_tabs->addTab(m_table, tr("Comparison"));
+    m_tabs->addTab(comparison, tr("Comparison"));
     m_tabs->addTab(m_output, tr("Server output"));
     return m_tabs;
+}
+
+void LivePage::showSentence()
+{
+    const QModelIndexList selected = m_table->selectionModel()->selectedRows();
+    const QString sentence = m_comparison->sentence(selected.isEmpty() ? -1 : selected.first().row());
+    m_sentence->setText(sentence);
+    m_sentence->setVisible(!sentence.isEmpty());
 }
 
 void LivePage::fitColumns()
 {
     m_table->setColumnHidden(ComparisonModel::Workload, !m_comparison->hasSeveralWorkloads());
+    m_table->setColumnHidden(ComparisonModel::Connections, !m_comparison->hasSeveralLevels());
     m_table->resizeColumnsToContents();
+    const int widestLimit = m_table->fontMetrics().horizontalAdvance(limitText(Limit::generator)) + kWidestGap;
+    m_table->setColumnWidth(ComparisonModel::Limit,
+                            std::min(m_table->columnWidth(ComparisonModel::Limit), widestLimit));
     const QHeaderView* header = m_table->horizontalHeader();
     const int shown = header->count() - header->hiddenSectionCount();
     const int spare = m_table->viewport()->width() - header->length();

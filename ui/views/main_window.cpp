@@ -31,14 +31,19 @@ bool looksLikeResult(const QString& file)
     return file.endsWith(QLatin1String(".lapbench.json")) || file.endsWith(QLatin1String(".journal"));
 }
 
-/// The plan of a saved session with what was asked for beside it: its targets, rounds and scale.
-Plan planAsRun(const SessionResult& result, Plan plan)
+unsigned roundsIn(const SessionResult& result)
 {
     unsigned rounds = 1;
     for (const Trial& trial : result.trials)
         rounds = std::max(rounds, trial.round);
-    if (result.complete || !plan.rounds)
-        plan.rounds = rounds;
+    return rounds;
+}
+
+/// The plan of a saved session with what was asked for beside it: its targets and rounds.
+Plan planAsRun(const SessionResult& result, Plan plan)
+{
+    if (!plan.untilCi && (result.complete || !plan.rounds))
+        plan.rounds = roundsIn(result);
     for (Target& target : plan.targets)
         target.selected = std::any_of(result.trials.begin(), result.trials.end(),
                                       [&target](const Trial& trial) { return trial.target == target.name; });
@@ -80,12 +85,7 @@ MainWindow::MainWindow(const SessionPlaces& places, QWidget* parent)
         m_messages->post(MessageKind::warning, QStringLiteral("runner-line"), message);
     });
     connect(m_session, &LiveSession::ended, this, &MainWindow::handleEnd);
-    connect(m_page, &LivePage::warned, this, [this](const Warning& warning) {
-        const MessageKind kind = warning.severity == "error"  ? MessageKind::error
-                                 : warning.severity == "info" ? MessageKind::info
-                                                              : MessageKind::warning;
-        m_messages->post(kind, QString::fromStdString(warning.code), QString::fromStdString(warning.text));
-    });
+    connect(m_page, &LivePage::warned, this, &MainWindow::warn);
     // What was measured stays in view until the next session starts.
     connect(m_form, &PlanForm::changed, this, [this] {
         if (m_result.isEmpty())
@@ -169,6 +169,16 @@ void MainWindow::report(MessageKind kind, const QString& key, const Problem& pro
     m_messages->post(kind, key, QString::fromStdString(format(problem)));
 }
 
+void MainWindow::warn(const Warning& warning)
+{
+    const MessageKind kind = warning.severity == "error"  ? MessageKind::error
+                             : warning.severity == "info" ? MessageKind::info
+                                                          : MessageKind::warning;
+    const QString text = QString::fromStdString(warning.text), evidence = QString::fromStdString(warning.evidence);
+    m_messages->collect(kind, QString::fromStdString(warning.code),
+                        evidence.isEmpty() ? text : QStringLiteral("%1 (%2)").arg(text, evidence));
+}
+
 bool MainWindow::open(const QString& nameOrFile, double scale)
 {
     if (isRunning())
@@ -214,15 +224,22 @@ bool MainWindow::openResult(const QString& file)
         return false;
     }
     m_plan = planAsRun(result.value(), parsePlan(result.value().planJson, toPath(file).parent_path()).plan);
-    Plan scaled = *m_plan;
-    scaled.scale = 1;
-    if (result.value().scale < 1 && !applyScale(scaled, result.value().scale))
-        scaled = *m_plan;
+    Plan shown = *m_plan;
+    shown.scale = 1;
+    if (result.value().scale < 1 && !applyScale(shown, result.value().scale))
+        shown = *m_plan;
+    applyControl(shown);
+    if (result.value().complete && shown.untilCi) {
+        shown.untilCi.reset();
+        shown.rounds = roundsIn(result.value());
+    }
     m_plan->scale = result.value().scale;
     m_planFile.clear();
     m_result = file;
     showPlan(*m_plan);
-    m_page->showResult(result.value(), scaled);
+    m_page->showResult(result.value(), shown);
+    for (const Warning& warning : result.value().warnings)
+        warn(warning);
     return true;
 }
 
@@ -243,6 +260,7 @@ void MainWindow::showExpected()
         return;
     Plan expected = applyChoice(*m_plan, choice, m_places.resources);
     expected.scale = 1;
+    applyControl(expected);
     if (applyScale(expected, choice.scale))
         m_page->expect(expected);
 }

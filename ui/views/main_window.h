@@ -56,6 +56,7 @@ private:
     void run(const PlanChoice& choice, bool install);
     void handleEnd(const LiveSessionEnd& end);
     void updateActions();
+    void warn(const Warning& warning);
     void report(MessageKind kind, const QString& key, const Problem& problem);
     void chooseFile();
     void chooseDestination();

@@ -92,6 +92,8 @@ void TargetDelegate::paint(QPainter* painter, const QStyleOptionViewItem& origin
     initStyleOption(&option, index);
     if (index.data(ComparisonModel::ThinRole).toBool() && index.column() > 0)
         option.palette.setColor(QPalette::Text, quietColour(option.palette));
+    if (qobject_cast<const ComparisonModel*>(index.model()) && index.data(ComparisonModel::NotRankedRole).toBool())
+        painter->fillRect(option.rect, QBrush(hairlineColour(option.palette), Qt::BDiagPattern));
     const bool hasDot = index.column() == 0;
     if (!hasDot) {
         const QStyle* style = option.widget ? option.widget->style() : QApplication::style();
@@ -166,6 +168,9 @@ void QueueDelegate::paint(QPainter* painter, const QStyleOptionViewItem& origina
     if (!selected)
         painter->setPen(quietColour(option.palette));
     painter->drawText(lower, Qt::AlignLeft | Qt::AlignVCenter, index.data(TrialQueueModel::DetailRole).toString());
+    QFont figure = option.font;
+    figure.setStrikeOut(index.data(TrialQueueModel::SupersededRole).toBool());
+    painter->setFont(figure);
     painter->drawText(lower, Qt::AlignRight | Qt::AlignVCenter, index.data(TrialQueueModel::FigureRole).toString());
     painter->restore();
 }

@@ -5,8 +5,8 @@
 namespace lapbench {
 
 /// Draws the dot of a target before its name: in the first column of the comparison table, and in the list of targets,
-/// where the runtime stands quietly behind the label. Thin figures are grey. The models' roles of the first two names
-/// are the same value.
+/// where the runtime stands quietly behind the label. Thin figures are grey, rows that are not ranked hatched. The
+/// models' roles of the first two names are the same value.
 class TargetDelegate : public QStyledItemDelegate {
     Q_OBJECT
 
