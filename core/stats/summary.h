@@ -127,6 +127,9 @@ struct LoadFigures {
     LatencySummary latency;                ///< open loop: from when a request was due
     std::optional<LatencySummary> service; ///< open loop: from when it was sent
     ShortSummary scheduleLag;              ///< open loop: between the two
+    /// Open loop: how late the generator itself was, from when a request was due and a connection was free for it until
+    /// it was handed to that. What waits for a busy connection waits for the server.
+    ShortSummary generatorLag;
     ShortSummary connectTime, failedLatency;
     std::optional<SteadyFigures> steady;
     std::optional<TlsFigures> tls; ///< absent: no TLS, or not known
@@ -141,6 +144,7 @@ struct LoadFigures {
     unsigned connectionsAsked = 0, connectionsOpened = 0, peakOpen = 0;
     std::uint64_t reconnects = 0;
     unsigned threads = 0;
+    std::optional<double> requestSeconds; ///< how long requests were under way in the window, added up
     std::optional<double> generatorCpuCores, generatorCpuUsPerRequest;
     std::optional<double> busiestWorkerCores; ///< processor time of the worker that used most in the window, in cores
     std::optional<double> warmSeconds; ///< since the load began until its rate first reached 95 % of the window's
