@@ -1,4 +1,5 @@
 #include "core/load/engine_run.h"
+#include "core/stats/warm_up.h"
 
 #include <algorithm>
 #include <utility>
@@ -19,8 +20,8 @@ struct Sums {
     Moments latency, serviceMoments;
     Timeline timeline;
     ErrorBook errors;
-    Histogram connectTime, failedLatency, service, serviceCensored, scheduleLag;
-    std::int64_t cpuNs = 0, lastEndNs = 0;
+    Histogram connectTime, failedLatency, service, serviceCensored, scheduleLag, ownLag;
+    std::int64_t cpuNs = 0, busiestCpuNs = 0, requestNs = 0, lastEndNs = 0;
 };
 
 void addUp(WorkerFigures found, LoadFigures& figures, Sums& sums)
@@ -45,7 +46,10 @@ void addUp(WorkerFigures found, LoadFigures& figures, Sums& sums)
     sums.service.add(found.service);
     sums.serviceMoments.add(found.serviceMoments);
     sums.scheduleLag.add(found.scheduleLag);
+    sums.ownLag.add(found.ownLag);
     sums.cpuNs += found.cpuNs;
+    sums.busiestCpuNs = std::max(sums.busiestCpuNs, found.cpuNs);
+    sums.requestNs += found.requestNs;
     sums.lastEndNs = std::max(sums.lastEndNs, found.lastEndNs);
     sums.serviceCensored.add(found.serviceCensored);
     for (SecondShare& share : found.seconds) {
@@ -88,6 +92,9 @@ LoadReport EngineRun::collect()
     if (figures.durationSeconds > 0) {
         figures.rps = static_cast<double>(figures.ok) / figures.durationSeconds;
         figures.generatorCpuCores = seconds(sums.cpuNs) / figures.durationSeconds;
+        figures.busiestWorkerCores = seconds(sums.busiestCpuNs) / figures.durationSeconds;
+        figures.warmSeconds =
+            m_course.stage.arrivals && m_task.course.size() > 1 ? std::nullopt : warmAfter(m_progress, *figures.rps);
     }
     if (figures.completed() != 0)
         figures.generatorCpuUsPerRequest =
@@ -95,9 +102,11 @@ LoadReport EngineRun::collect()
     figures.latency = summarizeLatency(figures.histogram, sums.latency, figures.censored);
     figures.failedLatency = summarizeShort(sums.failedLatency);
     figures.steady = m_steady;
+    figures.requestSeconds = seconds(sums.requestNs);
     if (!m_task.course.empty()) {
         figures.service = summarizeLatency(sums.service, sums.serviceMoments, sums.serviceCensored);
         figures.scheduleLag = summarizeShort(sums.scheduleLag);
+        figures.generatorLag = summarizeShort(sums.ownLag);
     }
     figures.seconds = sums.timeline.takeSeconds(figures.durationSeconds);
     return report;

@@ -20,7 +20,8 @@ namespace {
 constexpr std::int64_t kLookNs = 20'000'000;   // how often the stop flag is looked at
 constexpr std::int64_t kNoticeNs = 10'000'000; // ahead of which all workers are told of an opening or a closing
 constexpr std::int64_t kSteadyStepNs = 100'000'000;
-constexpr std::size_t kSteadyPart = 10; // steps at either end of a warm-up that tell how it went
+constexpr std::size_t kMostProgress = 6000; // ten minutes
+constexpr std::size_t kSteadyPart = 10;     // steps at either end of a warm-up that tell how it went
 constexpr Nanoseconds kLongestWarmup = std::chrono::seconds(60); // until steady, where the task does not say
 
 double seconds(std::int64_t ns)
@@ -283,6 +284,7 @@ bool EngineRun::await(std::int64_t untilNs, bool stoppable)
 {
     for (;;) {
         const std::int64_t nowNs = steadyNs();
+        noteProgress(nowNs);
         if (m_lastIntervalNs != 0 && nowNs - m_lastIntervalNs >= m_watch.period.count())
             tellInterval(nowNs);
         if (stoppable && stopAsked()) {
@@ -297,6 +299,15 @@ bool EngineRun::await(std::int64_t untilNs, bool stoppable)
             return true;
         m_course.changed.wait_for(lock, Nanoseconds(std::max<std::int64_t>(0, wakeNs - nowNs)));
     }
+}
+
+/// How the load came up, for as long as that can be of interest.
+void EngineRun::noteProgress(std::int64_t nowNs)
+{
+    if (m_course.stageNumber.load(std::memory_order_relaxed) == 0 || m_progress.size() >= kMostProgress)
+        return;
+    if (m_progress.empty() || nowNs - m_progress.back().atNs >= kSteadyStepNs)
+        m_progress.push_back({nowNs, m_reader->right()});
 }
 
 bool EngineRun::stopAsked() const

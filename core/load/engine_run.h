@@ -4,6 +4,7 @@
 #include "core/load/engine.h"
 #include "core/load/wire_task.h"
 #include "core/load/worker.h"
+#include "core/stats/warm_up.h"
 #include "core/workload/request_script.h"
 
 #include <ctime>
@@ -45,6 +46,7 @@ private:
     bool stopAsked() const;
     void tell(LoadPhase phase) const;
     void tellInterval(std::int64_t nowNs);
+    void noteProgress(std::int64_t nowNs);
     std::int64_t workersCpuNs() const;
     void dismiss();
     LoadReport collect();
@@ -61,6 +63,7 @@ private:
     std::vector<clockid_t> m_clocks; ///< of the threads' processor time
     std::optional<LiveReader> m_reader;
     std::optional<SteadyFigures> m_steady;
+    std::vector<Progress> m_progress; ///< since the load began
 
     bool m_windowOpened = false, m_interrupted = false;
     bool m_peakIsOurs = false; ///< the peak of memory was counted from the start of this run

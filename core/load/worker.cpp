@@ -184,6 +184,7 @@ void Worker::startDue(std::int64_t nowNs)
 {
     while (!m_restarts.empty() && m_restarts.front().dueNs <= nowNs) {
         const unsigned slot = m_restarts.front().slot;
+        m_slots[slot].freeNs = nowNs;
         std::pop_heap(m_restarts.begin(), m_restarts.end(), std::greater<>());
         m_restarts.pop_back();
         startOrRest(slot, nowNs);
@@ -199,6 +200,7 @@ std::optional<std::uint64_t> Worker::finished(unsigned index, const Sample& samp
     Slot& slot = m_slots[index];
     account(slot, sample);
     slot.busy = false;
+    slot.freeNs = sample.endNs;
     if (const std::int64_t waitNs = backOffOf(slot, sample); waitNs != 0) [[unlikely]] {
         --m_outstanding;
         m_restarts.push_back({sample.endNs + waitNs, index});

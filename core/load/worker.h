@@ -46,7 +46,7 @@ struct WorkerFigures {
     std::uint64_t ok = 0, failed = 0, unfinished = 0;
     Moments latency, serviceMoments;
     Histogram connectTime, failedLatency, censored;
-    Histogram service, serviceCensored, scheduleLag; ///< open loop only
+    Histogram service, serviceCensored, scheduleLag, ownLag; ///< open loop only
     std::array<std::uint64_t, 1000> status{};
     ErrorBook errors;
     std::uint64_t received = 0, sent = 0, body = 0;
@@ -54,6 +54,7 @@ struct WorkerFigures {
     unsigned peakOpen = 0;
     std::int64_t lastEndNs = 0; ///< when the last request of the window ended
     std::int64_t cpuNs = 0;     ///< the thread's processor time in the window
+    std::int64_t requestNs = 0; ///< how long requests were under way in the window, added up
     std::vector<SecondShare> seconds;
 };
 
@@ -88,6 +89,7 @@ private:
     struct Slot {
         std::uint64_t number = 0;    ///< of the request that is under way
         std::int64_t intendedNs = 0; ///< when that was due; open loop
+        std::int64_t freeNs = 0;     ///< since when the slot has waited for a request; open loop
         std::uint8_t failures = 0;   ///< connections or exchanges lost in a row
         bool busy = false;
     };

@@ -1,5 +1,6 @@
 #include "core/load/worker.h"
 
+#include <algorithm>
 #include <string>
 #include <utility>
 #include <vector>
@@ -17,6 +18,7 @@ void Worker::account(const Slot& slot, const Sample& sample)
     if (part == Part::after) [[unlikely]] {
         if (beganNs < m_stage.closeNs) {
             ++m_figures.unfinished;
+            m_figures.requestNs += m_stage.closeNs - std::max(sample.startNs, m_stage.openNs);
             m_figures.censored.record(m_stage.closeNs - beganNs);
             if (m_stage.arrivals)
                 m_figures.serviceCensored.record(m_stage.closeNs - sample.startNs);
@@ -32,6 +34,7 @@ void Worker::account(const Slot& slot, const Sample& sample)
         return;
 
     m_figures.lastEndNs = sample.endNs;
+    m_figures.requestNs += sample.endNs - std::max(sample.startNs, m_stage.openNs);
     m_figures.received += sample.received;
     m_figures.sent += sample.sent;
     m_figures.body += sample.body;

@@ -19,6 +19,9 @@ std::optional<std::uint64_t> Worker::takeArrival(Slot& slot, std::int64_t nowNs)
     if (m_arrivalDueNs > nowNs)
         return std::nullopt;
     slot.intendedNs = m_arrivalDueNs;
+    // A request that waits because every connection is busy is the server's doing and not late by ours.
+    if (m_stage.measured && nowNs >= m_stage.openNs)
+        m_figures.ownLag.record(nowNs - std::max(m_arrivalDueNs, slot.freeNs));
     slot.number = m_stage.firstNumber + arrivalAt(m_turn);
     turnTo(m_turn + 1);
     return slot.number;

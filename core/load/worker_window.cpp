@@ -90,6 +90,7 @@ void Worker::closeWindow(std::int64_t nowNs)
         if (request.startNs >= m_stage.closeNs)
             continue;
         ++m_figures.unfinished;
+        m_figures.requestNs += closedNs - std::max(request.startNs, m_stage.openNs);
         m_figures.censored.record(closedNs - request.startNs);
     }
 }

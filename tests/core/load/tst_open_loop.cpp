@@ -52,6 +52,18 @@ private slots:
         }
     }
 
+    /// Five connections answered after 50 ms take 100 requests a second, so that of 1000 most wait for one.
+    void whatWaitsForABusyConnectionIsNotTheGeneratorsLag()
+    {
+        const OddServer server(Odd::delayed, 50);
+        const LoadFigures figures = runOf(openLoop(server.url(), 5, 1000, 1s)).figures;
+        QVERIFY(figures.scheduleLag.p50Us.value() > 200'000);
+        QVERIFY2(figures.generatorLag.p50Us.value() < 50'000, qPrintable(QString::number(*figures.generatorLag.p50Us)));
+        QVERIFY(figures.generatorLag.count >= figures.completed());
+        const LoadFigures closed = runOf(timedTask(server.url(), 2, 200ms)).figures;
+        QCOMPARE(closed.generatorLag.count, std::uint64_t(0));
+    }
+
     void aCountAndARateGiveExactlySoManyRequests_data() { addTransports(); }
     void aCountAndARateGiveExactlySoManyRequests()
     {
