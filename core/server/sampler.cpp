@@ -24,6 +24,7 @@ struct Sampler::State {
     mutable std::mutex mutex; ///< guards what follows
     std::condition_variable wake, looked;
     SampleHistory history;
+    std::vector<ProcessTime> processes;
     bool treeThere = false;
     bool stop = false;
 
@@ -34,9 +35,11 @@ struct Sampler::State {
     void look()
     {
         const auto sample = account.look();
+        std::vector<ProcessTime> now = account.processes();
         {
             const std::lock_guard lock(mutex);
             treeThere = sample.has_value();
+            processes.swap(now);
             if (sample)
                 history.add(*sample);
         }
@@ -82,6 +85,12 @@ std::optional<TreeSample> Sampler::latest() const
     if (!m_state->treeThere)
         return std::nullopt;
     return m_state->history.samples().back();
+}
+
+std::vector<ProcessTime> Sampler::processes() const
+{
+    const std::lock_guard lock(m_state->mutex);
+    return m_state->processes;
 }
 
 void Sampler::awaitSampleAt(std::int64_t ns) const

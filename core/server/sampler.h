@@ -31,6 +31,12 @@ struct TreeSecond {
     std::optional<std::uint64_t> rssBytes;
 };
 
+/// What one process of the tree has used of the processors by itself, since its start.
+struct ProcessTime {
+    pid_t pid = 0;
+    double cpuSeconds = 0;
+};
+
 /// Which processes a Sampler adds up.
 enum class Watch {
     treeOfRoot, ///< the root and all below it
@@ -49,6 +55,8 @@ public:
 
     /// The newest sample; nothing before the first or once the tree is gone.
     std::optional<TreeSample> latest() const;
+    /// Each living process of the tree at the newest sample; none once the tree is gone.
+    std::vector<ProcessTime> processes() const;
     /// Blocks until there is a sample taken at `ns` (steadyNs()) or later, the tree is gone, or 500 ms have passed:
     /// what is read before that misses the end of a stretch that has only just ended.
     void awaitSampleAt(std::int64_t ns) const;

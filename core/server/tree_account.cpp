@@ -42,6 +42,15 @@ std::optional<TreeSample> TreeAccount::look()
     return sample;
 }
 
+std::vector<ProcessTime> TreeAccount::processes() const
+{
+    std::vector<ProcessTime> living;
+    for (const auto& [pid, member] : m_members)
+        if (counts(pid) && member.stat.alive())
+            living.push_back({pid, static_cast<double>(member.stat.ownTicks) * m_secondsPerTick});
+    return living;
+}
+
 /// Looking through all processes ten times a second would itself be load; the number of the newest process, the last
 /// field of /proc/loadavg, tells whether there can be anything new. A number is given out a moment before its process
 /// can be seen, hence a search now and then in any case.

@@ -21,6 +21,8 @@ public:
 
     /// The tree now; nothing when no process of it is left.
     std::optional<TreeSample> look();
+    /// The living processes at the last look.
+    std::vector<ProcessTime> processes() const;
 
 private:
     struct Member {

@@ -86,6 +86,23 @@ private slots:
         COMPARE_CLOSE(account.look()->cpuSeconds, 0.5);
     }
 
+    void eachLivingProcessTellsWhatItHasUsedByItself()
+    {
+        FakeProc proc;
+        proc.put(10, {1, 'S', 1000, 500, 70, 7, 100, 25});
+        proc.put(11, {10, 'R', 40, 10, 0, 0, 101, 5});
+        proc.put(12, {10, 'Z', 90, 10, 0, 0, 102, 0});
+        TreeAccount account(10, proc.root(), Watch::belowRoot);
+        QVERIFY(account.processes().empty());
+        account.look();
+        QCOMPARE(account.processes().size(), std::size_t(1));
+        QCOMPARE(account.processes().front().pid, pid_t(11));
+        COMPARE_CLOSE(account.processes().front().cpuSeconds, 0.5);
+        proc.put(11, {10, 'R', 80, 20, 0, 0, 101, 5});
+        account.look();
+        COMPARE_CLOSE(account.processes().front().cpuSeconds, 1.0);
+    }
+
     void forksFoundLaterCountFromTheirBirth()
     {
         FakeProc proc;
