@@ -90,6 +90,19 @@ void addRatios(std::vector<Cell>& cells)
 
 } // namespace
 
+std::optional<double> requestsPerCpuSecond(const Trial& trial)
+{
+    const double cpuSeconds = trial.server.cpuCoresMean.value_or(0) * trial.load.durationSeconds;
+    return cpuSeconds > 0 ? std::optional(static_cast<double>(trial.load.ok) / cpuSeconds) : std::nullopt;
+}
+
+std::optional<double> rssBytesPer1000Rps(const Trial& trial)
+{
+    if (!trial.server.rssBytesMean || trial.load.rps.value_or(0) <= 0)
+        return std::nullopt;
+    return static_cast<double>(*trial.server.rssBytesMean) / (*trial.load.rps / 1000);
+}
+
 std::optional<Quantile> trialFigure(const Trial& trial, std::string_view key)
 {
     if (key == "cpu_cores_mean")
@@ -100,6 +113,14 @@ std::optional<Quantile> trialFigure(const Trial& trial, std::string_view key)
         return plainInteger(trial.server.rssBytesMean);
     if (key == "rss_bytes_peak")
         return plainInteger(trial.server.rssBytesPeak);
+    if (key == "rss_bytes_idle")
+        return plainInteger(trial.server.rssBytesIdle);
+    if (key == "rss_bytes_settled")
+        return plainInteger(trial.server.rssBytesSettled);
+    if (key == "requests_per_cpu_second")
+        return plain(requestsPerCpuSecond(trial));
+    if (key == "rss_bytes_per_1000_rps")
+        return plain(rssBytesPer1000Rps(trial));
     if (key == "startup_ms")
         return plain(trial.server.startupMs);
     if (key == "goal_rate")

@@ -156,7 +156,7 @@ std::vector<Cell> makeCells(const std::vector<Trial>& trials, const std::vector<
 std::vector<std::string> targetsOf(const std::string& planJson);
 
 /// The figures a cell holds, named as in JSON. Latency in microseconds, memory in bytes, CPU in cores.
-inline constexpr std::array<std::string_view, 18> kCellFigures = {"rps",
+inline constexpr std::array<std::string_view, 22> kCellFigures = {"rps",
                                                                   "mean_us",
                                                                   "p25_us",
                                                                   "p50_us",
@@ -173,7 +173,16 @@ inline constexpr std::array<std::string_view, 18> kCellFigures = {"rps",
                                                                   "rss_bytes_mean",
                                                                   "rss_bytes_peak",
                                                                   "startup_ms",
-                                                                  "goal_rate"};
+                                                                  "goal_rate",
+                                                                  "requests_per_cpu_second",
+                                                                  "rss_bytes_per_1000_rps",
+                                                                  "rss_bytes_idle",
+                                                                  "rss_bytes_settled"};
+
+/// Right answers for each second of processor time that the server's tree used in the window, and its mean RSS for each
+/// thousand right answers a second. Nothing where that is not known.
+std::optional<double> requestsPerCpuSecond(const Trial& trial);
+std::optional<double> rssBytesPer1000Rps(const Trial& trial);
 
 /// One figure of one trial by its cell key; nothing where the trial has none. `us` holds the value whatever its unit.
 std::optional<Quantile> trialFigure(const Trial& trial, std::string_view key);

@@ -91,14 +91,16 @@ Json secondToJson(const TrialSecond& second)
     }
     put(json, "server_cpu_cores", second.serverCpuCores);
     put(json, "server_rss_bytes", second.serverRssBytes);
+    put(json, "noise", second.noise);
     put(json, "generator_cpu_cores", second.load.generatorCpuCores);
     if (!latency.counts.empty())
         json["hdr"] = encodeV2(latency);
     return json;
 }
 
-Json serverToJson(const ServerFigures& server)
+Json serverToJson(const Trial& trial)
 {
+    const ServerFigures& server = trial.server;
     Json json = Json::object();
     put(json, "startup_ms", server.startupMs);
     put(json, "cpu_cores_mean", server.cpuCoresMean);
@@ -106,6 +108,20 @@ Json serverToJson(const ServerFigures& server)
     put(json, "rss_bytes_mean", server.rssBytesMean);
     put(json, "rss_bytes_peak", server.rssBytesPeak);
     put(json, "processes_peak", server.processesPeak);
+    put(json, "rss_bytes_idle", server.rssBytesIdle);
+    put(json, "rss_bytes_settled", server.rssBytesSettled);
+    put(json, "requests_per_cpu_second", requestsPerCpuSecond(trial));
+    put(json, "rss_bytes_per_1000_rps", rssBytesPer1000Rps(trial));
+    return json;
+}
+
+Json hostToJson(const MachineFigures& host)
+{
+    Json json = Json::object();
+    put(json, "cpu_cores_mean", host.cpuCoresMean);
+    put(json, "others_cpu_cores_mean", host.othersCpuCoresMean);
+    put(json, "steal", host.steal);
+    put(json, "noisy_seconds", host.noisySeconds);
     return json;
 }
 
@@ -153,12 +169,16 @@ void putLoad(Json& json, const LoadFigures& load)
                            {"reconnects", load.reconnects}};
     Json generator{{"threads", load.threads}};
     put(generator, "cpu_cores", load.generatorCpuCores);
+    put(generator, "busiest_worker_cores", load.busiestWorkerCores);
     put(generator, "cpu_us_per_request", load.generatorCpuUsPerRequest);
     put(generator, "peak_rss_bytes", load.generatorPeakRssBytes);
     putObject(generator, "schedule_lag_us", shortToJson(load.scheduleLag, false));
+    putObject(generator, "own_lag_us", shortToJson(load.generatorLag, false));
     json["generator"] = std::move(generator);
     if (load.steady)
         json["steady"] = steadyToJson(*load.steady);
+    if (load.warmSeconds)
+        json["warmup"] = {{"to_95_s", *load.warmSeconds}};
 }
 
 void putWire(Json& json, const LoadFigures& load)
@@ -213,7 +233,12 @@ Json trialToJson(const Trial& trial)
         putLoad(json, trial.load);
         put(json["connections"], "open_s", trial.openSeconds);
     }
-    putObject(json, "server", serverToJson(trial.server));
+    putObject(json, "server", serverToJson(trial));
+    putObject(json, "host", hostToJson(trial.host));
+    if (trial.bottleneck)
+        json["bottleneck"] = {{"kind", limitName(trial.bottleneck->limit)},
+                              {"reason", trial.bottleneck->reason},
+                              {"rankable", trial.bottleneck->rankable}};
     if (trial.search)
         json["search"] = goalSearchToJson(*trial.search);
     json["warnings"] = Json::array();

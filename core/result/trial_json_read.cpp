@@ -96,9 +96,11 @@ void readGenerator(JsonReader json, LoadFigures& load)
 {
     load.threads = static_cast<unsigned>(json.count("threads").value_or(0));
     load.generatorCpuCores = json.number("cpu_cores");
+    load.busiestWorkerCores = json.number("busiest_worker_cores");
     load.generatorCpuUsPerRequest = json.number("cpu_us_per_request");
     load.generatorPeakRssBytes = json.count("peak_rss_bytes");
     load.scheduleLag = readShort(json.child("schedule_lag_us"));
+    load.generatorLag = readShort(json.child("own_lag_us"));
 }
 
 SteadyFigures readSteady(JsonReader json)
@@ -127,6 +129,7 @@ void readLoad(JsonReader& json, LoadFigures& load)
         readLatency(json.child("service_us"), load.service.emplace());
     if (json.has("steady"))
         load.steady = readSteady(json.child("steady"));
+    load.warmSeconds = json.child("warmup").number("to_95_s");
     load.connectTime = readShort(json.child("connect_us"));
     load.failedLatency = readShort(json.child("failed_latency_us"));
     readStatus(json, load.status);
@@ -143,6 +146,7 @@ void readLoad(JsonReader& json, LoadFigures& load)
     load.connectTime.count = load.connectTime.p50Us ? load.connectionsOpened : 0;
     readGenerator(json.child("generator"), load);
     load.scheduleLag.count = load.scheduleLag.p50Us ? load.completed() : 0;
+    load.generatorLag.count = load.generatorLag.p50Us ? load.completed() : 0;
     load.histogram = readHistogram(json, "histogram");
     load.censored = readHistogram(json, "censored_histogram");
 }
@@ -157,7 +161,29 @@ ServerFigures readServer(JsonReader json)
     server.rssBytesPeak = json.count("rss_bytes_peak");
     if (const auto processes = json.count("processes_peak"))
         server.processesPeak = static_cast<unsigned>(*processes);
+    server.rssBytesIdle = json.count("rss_bytes_idle");
+    server.rssBytesSettled = json.count("rss_bytes_settled");
+    for (const std::string_view derived : {"requests_per_cpu_second", "rss_bytes_per_1000_rps"})
+        json.has(derived);
     return server;
+}
+
+MachineFigures readHost(JsonReader json)
+{
+    return {json.number("cpu_cores_mean"), json.number("others_cpu_cores_mean"), json.number("steal"),
+            json.number("noisy_seconds")};
+}
+
+Bottleneck readBottleneck(JsonReader json)
+{
+    Bottleneck bottleneck;
+    if (const auto limit = parseLimit(json.text("kind")))
+        bottleneck.limit = *limit;
+    else
+        json.fail("kind", "is not known");
+    bottleneck.reason = json.text("reason");
+    bottleneck.rankable = json.value("rankable") == nullptr || *json.value("rankable") != false;
+    return bottleneck;
 }
 
 void readSeconds(JsonReader& json, std::vector<TrialSecond>& seconds)
@@ -174,6 +200,7 @@ void readSeconds(JsonReader& json, std::vector<TrialSecond>& seconds)
         second.load.generatorCpuCores = item.number("generator_cpu_cores");
         second.serverCpuCores = item.number("server_cpu_cores");
         second.serverRssBytes = item.count("server_rss_bytes");
+        second.noise = item.number("noise");
         if (item.has("hdr")) {
             const auto histogram = Histogram::decodeV2(item.text("hdr"));
             if (!histogram) {
@@ -235,6 +262,9 @@ Result<Trial> trialFromJson(const Json& source)
         trial.openSeconds = json.child("connections").number("open_s");
     }
     trial.server = readServer(json.child("server"));
+    trial.host = readHost(json.child("host"));
+    if (json.has("bottleneck"))
+        trial.bottleneck = readBottleneck(json.child("bottleneck"));
     if (json.has("search"))
         trial.search = readGoalSearch(json.child("search"));
     readSeconds(json, trial.seconds);

@@ -50,14 +50,18 @@ inline Trial madeTrial(const std::string& target, unsigned round, double rps)
     load.streams = 8;
     load.tls = TlsFigures{"TLSv1.3", "TLS_AES_128_GCM_SHA256", "h2", true, false};
     load.generatorCpuCores = 0.41;
+    load.busiestWorkerCores = 0.25;
+    load.warmSeconds = 0.75;
     load.generatorCpuUsPerRequest = 9.5;
     load.generatorPeakRssBytes = 12'000'000;
     TrialSecond second;
     second.load = {0, 3, 2, load.histogram.sparse(), 0.4};
     second.serverCpuCores = 0.98;
     second.serverRssBytes = 61'000'000;
+    second.noise = 0.12;
     trial.seconds = {second};
     trial.server = {45.5, 0.97, 1.0, 60'000'000, 64'000'000, 1, 41'000'000, 58'000'000};
+    trial.host = {1.5, 0.2, 0.01, 0.5};
     trial.warnings = {{"example", "warning", "An example.", "1 of 2"}};
     return trial;
 }
@@ -70,6 +74,7 @@ inline Trial madeOpenTrial(const std::string& target, unsigned round, double rps
     trial.load.service = trial.load.latency;
     trial.load.service->percentiles[1] = Quantile{1500, false};
     trial.load.scheduleLag = {5, 20, 900, 1200};
+    trial.load.generatorLag = {5, 3, 40, 60};
     trial.load.steady = SteadyFigures{3.5, 6.6, 1000, 2000};
     return trial;
 }

@@ -56,7 +56,9 @@ private slots:
 
     void aTrialHasTheKeysOfTheContract()
     {
-        const Json json = trialToJson(madeOpenTrial("node", 1, 1.5));
+        Trial trial = madeOpenTrial("node", 1, 1.5);
+        trial.bottleneck = Bottleneck{Limit::noise, "others were busy", true};
+        const Json json = trialToJson(trial);
         QCOMPARE(json["requests"]["sent"].get<int>(), 6);
         QCOMPARE(json["requests"]["completed"].get<int>(), 5);
         QCOMPARE(json["rps"].get<double>(), 1.5);
@@ -72,6 +74,17 @@ private slots:
         QVERIFY(json["tls"]["verified"].get<bool>() && !json["tls"]["resumed"].get<bool>());
         QCOMPARE(json["connections"]["open_s"].get<double>(), 0.125);
         QCOMPARE(json["server"]["startup_ms"].get<double>(), 45.5);
+        QCOMPARE(json["server"]["rss_bytes_idle"].get<int>(), 41'000'000);
+        QCOMPARE(json["server"]["requests_per_cpu_second"].get<double>(), 3 / (0.97 * 2));
+        QCOMPARE(json["server"]["rss_bytes_per_1000_rps"].get<double>(), 60'000'000 / 0.0015);
+        QCOMPARE(json["generator"]["busiest_worker_cores"].get<double>(), 0.25);
+        QCOMPARE(json["generator"]["own_lag_us"]["p99"].get<double>(), 40.0);
+        QCOMPARE(json["warmup"]["to_95_s"].get<double>(), 0.75);
+        QCOMPARE(json["host"].dump(),
+                 std::string(R"({"cpu_cores_mean":1.5,"others_cpu_cores_mean":0.2,"steal":0.01,"noisy_seconds":0.5})"));
+        QCOMPARE(json["bottleneck"]["kind"].get<std::string>(), std::string("noise"));
+        QVERIFY(json["bottleneck"]["rankable"].get<bool>());
+        QCOMPARE(json["seconds"][0]["noise"].get<double>(), 0.12);
         QCOMPARE(json["histogram"]["format"].get<std::string>(), std::string("hdr-v2-deflate-base64"));
         QCOMPARE(json["seconds"][0]["ok"].get<int>(), 3);
         QCOMPARE(json["seconds"][0]["server_rss_bytes"].get<int>(), 61'000'000);
@@ -103,6 +116,30 @@ private slots:
         const auto trial = trialFromJson(json);
         QVERIFY2(trial.ok(), trial.ok() ? "" : format(trial.problem()).c_str());
         QCOMPARE(trialToJson(trial.value()).dump(), json.dump());
+    }
+
+    void theLimitAndTheMachineComeBack()
+    {
+        Trial trial = madeTrial("node", 1, 1.5);
+        trial.bottleneck = Bottleneck{Limit::generator, "a thread of the generator used 0.99 of a core", false};
+        trial.attempt = 2;
+        trial.superseded = true;
+        const auto read = trialFromJson(trialToJson(trial));
+        QVERIFY(read.ok());
+        QVERIFY(read.value().bottleneck->limit == Limit::generator);
+        QCOMPARE(read.value().bottleneck->reason, trial.bottleneck->reason);
+        QVERIFY(!read.value().bottleneck->rankable);
+        QVERIFY(read.value().host == trial.host);
+        QCOMPARE(read.value().attempt, 2U);
+        QVERIFY(read.value().superseded);
+        QCOMPARE(read.value().load.warmSeconds.value(), 0.75);
+        QCOMPARE(read.value().seconds.front().noise.value(), 0.12);
+        QVERIFY(read.value().unknownJson.empty());
+        Json of = trialToJson(trial);
+        of["bottleneck"]["kind"] = "the moon";
+        QVERIFY(!trialFromJson(of).ok());
+        of.erase("bottleneck");
+        QVERIFY(!trialFromJson(of).value().bottleneck);
     }
 
     void aResultReadBackIsWrittenTheSame()
