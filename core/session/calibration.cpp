@@ -147,16 +147,23 @@ bool limitedByServer(std::optional<double> serverCores, unsigned serverThreads, 
     return server >= kServerBusy && (!generatorCores || server >= *generatorCores / threads);
 }
 
-std::optional<Warning> ceilingWarning(const Calibration& calibration, const MachineIdentity& machine,
-                                      const Trial& trial)
+std::optional<Ceiling> trialCeiling(const Calibration& calibration, const MachineIdentity& machine, const Trial& trial)
 {
     const auto transport = measuredTransport(trial.transport);
     // HTTP/2 shares a connection among many requests: another load altogether.
-    if (!transport || !trial.load.rps || trial.httpVersion != "1.1")
+    if (!transport || trial.httpVersion != "1.1")
+        return std::nullopt;
+    return ceilingFor(calibration, machine, *transport, trial.load.threads, trial.level.connections);
+}
+
+std::optional<Warning> ceilingWarning(const Calibration& calibration, const MachineIdentity& machine,
+                                      const Trial& trial)
+{
+    const auto ceiling = trialCeiling(calibration, machine, trial);
+    if (!ceiling || !trial.load.rps)
         return std::nullopt;
     const double rps = *trial.load.rps;
-    const auto ceiling = ceilingFor(calibration, machine, *transport, trial.load.threads, trial.level.connections);
-    if (!ceiling || !nearCeiling(rps, ceiling->rps))
+    if (!nearCeiling(rps, ceiling->rps))
         return std::nullopt;
     const std::string evidence = "rps " + formatSignificant(rps, 4) + ", ceiling " +
                                  (ceiling->atLeast ? "at least " : "") + formatSignificant(ceiling->rps, 4) +

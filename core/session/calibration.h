@@ -71,8 +71,11 @@ bool nearCeiling(double rps, double ceiling);
 bool limitedByServer(std::optional<double> serverCores, unsigned serverThreads, std::optional<double> generatorCores,
                      unsigned threads);
 
+/// The ceiling of a trial's load; only for HTTP/1.1, which is what was measured.
+std::optional<Ceiling> trialCeiling(const Calibration& calibration, const MachineIdentity& machine, const Trial& trial);
+
 /// "near_generator_ceiling" where the trial's rps is near the ceiling of its load; its evidence reads "rps R, ceiling
-/// C, share S". Only for HTTP/1.1, which is what was measured. A warning, or where the ceiling is only "at least" so
+/// C, share S". A warning, or where the ceiling is only "at least" so
 /// much, an info.
 std::optional<Warning> ceilingWarning(const Calibration& calibration, const MachineIdentity& machine,
                                       const Trial& trial);

@@ -60,15 +60,14 @@ void SessionRun::measure(const TrialPlan& planned, const std::string& url, Trial
     run.sampler = m_keeper->sampler();
     run.server = m_keeper->server();
     run.stop = &m_control.stopFlag();
+    run.calibration = m_calibration ? &*m_calibration : nullptr;
+    run.machine = m_machine;
     run.onPhase = [this](const std::string& name) { m_observer.phase(name); };
     run.onInterval = [this](const SessionInterval& interval) { m_observer.interval(interval); };
     if (m_plan.load.find)
         runGoalTrial(run, *m_plan.load.find, m_plan.scale, trial);
     else
         runTrial(run, trial);
-    if (m_calibration)
-        if (auto warning = ceilingWarning(*m_calibration, m_machine, trial))
-            trial.warnings.push_back(*std::move(warning));
 }
 
 bool SessionRun::ensureServer(const TrialPlan& planned, Trial& trial)

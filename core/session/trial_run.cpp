@@ -4,6 +4,9 @@
 #include "core/plan/rate_course.h"
 #include "core/plan/schedule.h"
 #include "core/plan/words.h"
+#include "core/session/bottleneck.h"
+#include "core/session/machine_watch.h"
+#include "core/session/trial_warnings.h"
 
 #include <utility>
 
@@ -29,7 +32,7 @@ std::string phaseWord(LoadPhase phase)
 /// Follows the load on the caller's thread: hands on what the window shows, and ends the load when the server is gone.
 class TrialWatch {
 public:
-    explicit TrialWatch(const TrialRun& run) : m_run(run) {}
+    explicit TrialWatch(const TrialRun& run) : m_run(run), m_machine(run.sampler) {}
 
     LoadWatch watch()
     {
@@ -44,6 +47,9 @@ public:
     double serverGoneAt() const { return m_serverGoneAt; }
     const std::string& serverGoneIn() const { return m_serverGoneIn; }
     const std::optional<double>& openSeconds() const { return m_openSeconds; }
+    const MachineWatch& machine() const { return m_machine; }
+    /// Of the server, when the window opened.
+    const std::vector<ProcessTime>& processesBefore() const { return m_processesBefore; }
 
     /// A server that ended in the last moments of the window.
     void lookOnceMore(double atSeconds) { checkServer(atSeconds); }
@@ -55,6 +61,8 @@ private:
             m_connectNs = steadyNs();
         else if (m_connectNs != 0 && !m_openSeconds && phase != phaseWord(LoadPhase::finish))
             m_openSeconds = static_cast<double>(steadyNs() - m_connectNs) / 1e9;
+        if (phase == phaseWord(LoadPhase::measure) && m_run.sampler != nullptr)
+            m_processesBefore = m_run.sampler->processes();
         m_phase = std::move(phase);
         if (m_run.onPhase)
             m_run.onPhase(m_phase);
@@ -71,12 +79,14 @@ private:
             shown.serverCpuCores = m_run.sampler->recentCpuCores();
             if (const auto sample = m_run.sampler->latest())
                 shown.serverRssBytes = sample->rssBytes;
+            shown.noise = m_machine.recentNoise();
         }
         m_run.onInterval(shown);
     }
 
     bool stopAsked()
     {
+        m_machine.tick();
         const double since = m_lookedNs == 0 ? 0 : static_cast<double>(steadyNs() - m_lookedNs) / 1e9;
         checkServer(m_lookedAt + since);
         return m_serverExit || (m_run.stop != nullptr && m_run.stop->load());
@@ -95,6 +105,8 @@ private:
     }
 
     const TrialRun& m_run;
+    MachineWatch m_machine;
+    std::vector<ProcessTime> m_processesBefore;
     std::string m_phase = "connect", m_serverGoneIn;
     std::optional<ServerExit> m_serverExit;
     double m_serverGoneAt = 0;
@@ -104,9 +116,10 @@ private:
     std::optional<double> m_openSeconds;
 };
 
-ServerFigures serverFigures(const TrialRun& run, const LoadReport& report)
+/// What stands already is of before the window.
+ServerFigures serverFigures(const TrialRun& run, const ServerFigures& before, const LoadReport& report)
 {
-    ServerFigures figures;
+    ServerFigures figures = before;
     if (run.sampler == nullptr || !report.windowOpened)
         return figures;
     const TreeUse use = run.sampler->use(report.windowOpenedNs, report.windowClosedNs);
@@ -118,8 +131,9 @@ ServerFigures serverFigures(const TrialRun& run, const LoadReport& report)
     return figures;
 }
 
-std::vector<TrialSecond> secondsOf(const TrialRun& run, const LoadReport& report)
+std::vector<TrialSecond> secondsOf(const TrialRun& run, const MachineWatch& machine, const LoadReport& report)
 {
+    const std::vector<std::optional<double>> noise = machine.noise(report);
     std::vector<TreeSecond> tree;
     if (run.sampler != nullptr && report.windowOpened)
         tree = run.sampler->seconds(report.windowOpenedNs, report.windowClosedNs);
@@ -130,21 +144,11 @@ std::vector<TrialSecond> secondsOf(const TrialRun& run, const LoadReport& report
             joined.serverCpuCores = tree[second.t].cpuCores;
             joined.serverRssBytes = tree[second.t].rssBytes;
         }
+        if (second.t < noise.size())
+            joined.noise = noise[second.t];
         seconds.push_back(std::move(joined));
     }
     return seconds;
-}
-
-/// "connect_refused (Connection refused)"; empty where there was no error.
-std::string firstError(const LoadFigures& load)
-{
-    if (load.errors.empty())
-        return {};
-    const ErrorCount& first = load.errors.front();
-    std::string text(errorKindName(first.kind));
-    if (!first.firstMessage.empty())
-        text += " (" + first.firstMessage + ")";
-    return text;
 }
 
 std::string joined(const std::string& text, const std::string& cause)
@@ -164,26 +168,6 @@ std::string nothingRight(const LoadFigures& load)
     else
         text = "no request was made";
     return joined(text, firstError(load));
-}
-
-Warning neverSteady(const SteadyFigures& steady)
-{
-    const auto rate = [](std::optional<double> rps) { return rps ? formatRate(*rps) : std::string("no"); };
-    return {"never_steady", "warning",
-            "the load was not steady after a warm-up of " + formatSignificant(steady.warmupSeconds) + " s",
-            rate(steady.firstRps) + " requests/s in its first second, " + rate(steady.lastRps) + " in its last"};
-}
-
-Warning gaveUp(const TrialRun& run, const LoadFigures& load)
-{
-    const std::string asked = std::to_string(run.task.measure.requests.value_or(0));
-    return {"gave_up", "error",
-            joined("not all of the " + asked +
-                       " requests were made, as no connection to the server could be opened "
-                       "any more",
-                   firstError(load)),
-            std::to_string(load.completed()) + " of " + asked + " ended in " + formatSignificant(load.durationSeconds) +
-                " s"};
 }
 
 void conclude(const TrialRun& run, const TrialWatch& watch, const LoadReport& report, Trial& trial)
@@ -206,6 +190,47 @@ void conclude(const TrialRun& run, const TrialWatch& watch, const LoadReport& re
     } else {
         trial.outcome = Outcome::done;
     }
+}
+
+TrialCircumstances circumstancesOf(const TrialRun& run, const TrialWatch& watch, const Trial& trial)
+{
+    TrialCircumstances circumstances;
+    circumstances.newConnections = run.task.newConnections;
+    if (run.task.course.size() == 1)
+        circumstances.rateAsked = run.task.course.front().to;
+    if (run.calibration != nullptr)
+        if (const auto ceiling = trialCeiling(*run.calibration, run.machine, trial); ceiling && !ceiling->atLeast)
+            circumstances.ceilingRps = ceiling->rps;
+    if (run.sampler != nullptr) {
+        const std::vector<ProcessTime> processes = run.sampler->processes();
+        circumstances.busiestProcessCores =
+            busiestProcess(watch.processesBefore(), processes, trial.server.cpuCoresMean);
+        circumstances.serverAllowedCores = allowedCores(processes);
+    }
+    return circumstances;
+}
+
+/// What can be said of a trial whose figures stand.
+void judge(const TrialRun& run, const TrialWatch& watch, const LoadReport& report, Trial& trial)
+{
+    const auto warn = [&trial](std::optional<Warning> warning) {
+        if (warning)
+            trial.warnings.push_back(*std::move(warning));
+    };
+    if (const auto& steady = trial.load.steady; steady && !steady->afterSeconds)
+        warn(neverSteady(*steady));
+    if (report.gaveUp && report.windowOpened)
+        warn(gaveUp(run.task.measure.requests.value_or(0), trial.load));
+    if (trial.outcome != Outcome::done)
+        return;
+    if (run.calibration != nullptr)
+        warn(ceilingWarning(*run.calibration, run.machine, trial));
+    const bool noisy = noiseWarning(trial.host, {}).has_value();
+    warn(noiseWarning(trial.host, noisy ? watch.machine().others() : std::string()));
+    warn(littlesLaw(trial.load, run.task.course.empty()));
+    for (Warning& warning : stallWarnings(trial.load))
+        trial.warnings.push_back(std::move(warning));
+    trial.bottleneck = findBottleneck(evidenceOf(trial, circumstancesOf(run, watch, trial)));
 }
 
 } // namespace
@@ -247,17 +272,13 @@ void runTrial(const TrialRun& run, Trial& trial)
         run.sampler->awaitSampleAt(report.value().windowClosedNs);
     trial.transport = nameOf(report.value().transport);
     trial.httpVersion = report.value().httpVersion;
-    const std::optional<double> startup = trial.server.startupMs;
-    trial.server = serverFigures(run, report.value());
-    trial.server.startupMs = startup;
+    trial.server = serverFigures(run, trial.server, report.value());
     trial.openSeconds = watch.openSeconds();
-    trial.seconds = secondsOf(run, report.value());
+    trial.host = watch.machine().figures(report.value());
+    trial.seconds = secondsOf(run, watch.machine(), report.value());
     conclude(run, watch, report.value(), trial);
     trial.load = std::move(report.value().figures);
-    if (const auto& steady = trial.load.steady; steady && !steady->afterSeconds)
-        trial.warnings.push_back(neverSteady(*steady));
-    if (report.value().gaveUp && report.value().windowOpened)
-        trial.warnings.push_back(gaveUp(run, trial.load));
+    judge(run, watch, report.value(), trial);
     trial.load.seconds.clear();
 }
 

@@ -1,0 +1,76 @@
+#include "core/session/bottleneck.h"
+
+#include "core/host/control_groups.h"
+
+#include <sched.h>
+
+#include <algorithm>
+
+namespace lapbench {
+
+namespace {
+
+bool anyUnopened(const LoadFigures& load)
+{
+    return std::any_of(load.errors.begin(), load.errors.end(),
+                       [](const ErrorCount& error) { return error.phase == Phase::connect; });
+}
+
+} // namespace
+
+BottleneckEvidence evidenceOf(const Trial& trial, const TrialCircumstances& circumstances)
+{
+    const LoadFigures& load = trial.load;
+    BottleneckEvidence evidence;
+    evidence.completed = load.completed();
+    evidence.failed = load.failed;
+    const bool ahead = trial.transport == "keep-alive" && !circumstances.newConnections;
+    if (ahead || anyUnopened(load)) {
+        evidence.connectionsAsked = load.connectionsAsked;
+        evidence.peakOpen = load.peakOpen;
+    }
+    evidence.busiestWorkerCores = load.busiestWorkerCores;
+    evidence.rps = load.rps;
+    evidence.ceilingRps = circumstances.ceilingRps;
+    evidence.lagP99Us = load.generatorLag.p99Us;
+    if (const auto p50 = load.latency.percentile("p50"))
+        evidence.latencyP50Us = p50->us;
+    evidence.noisySeconds = trial.host.noisySeconds;
+    evidence.rateAsked = circumstances.rateAsked;
+    evidence.busiestProcessCores = circumstances.busiestProcessCores;
+    evidence.serverCores = trial.server.cpuCoresMean;
+    evidence.serverAllowedCores = circumstances.serverAllowedCores;
+    return evidence;
+}
+
+std::optional<double> busiestProcess(const std::vector<ProcessTime>& before, const std::vector<ProcessTime>& after,
+                                     std::optional<double> treeCores)
+{
+    double sum = 0, most = 0;
+    for (const ProcessTime& now : after) {
+        const auto then =
+            std::find_if(before.begin(), before.end(), [&](const ProcessTime& one) { return one.pid == now.pid; });
+        const double used = std::max(0.0, now.cpuSeconds - (then == before.end() ? 0 : then->cpuSeconds));
+        sum += used;
+        most = std::max(most, used);
+    }
+    return treeCores && sum > 0 ? std::optional(*treeCores * most / sum) : std::nullopt;
+}
+
+std::optional<double> allowedCores(const std::vector<ProcessTime>& processes)
+{
+    cpu_set_t all;
+    CPU_ZERO(&all);
+    for (const ProcessTime& process : processes) {
+        cpu_set_t own;
+        CPU_ZERO(&own);
+        if (sched_getaffinity(process.pid, sizeof own, &own) == 0)
+            CPU_OR(&all, &all, &own);
+    }
+    if (CPU_COUNT(&all) == 0)
+        return std::nullopt;
+    const double processors = CPU_COUNT(&all);
+    return std::min(processors, readGroupLimits("/proc", "/sys").cpuQuotaCores.value_or(processors));
+}
+
+} // namespace lapbench

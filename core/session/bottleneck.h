@@ -1,0 +1,35 @@
+#pragma once
+
+#include "core/result/session_result.h"
+#include "core/server/sampler.h"
+
+#include <sys/types.h>
+
+#include <optional>
+#include <vector>
+
+namespace lapbench {
+
+/// What bears on a trial's limit beside its own figures; what is not known is absent.
+struct TrialCircumstances {
+    std::optional<double> ceilingRps;          ///< of this machine as a generator; no lower bound of it
+    std::optional<double> rateAsked;           ///< requests a second, where it was the same all the time
+    std::optional<double> busiestProcessCores; ///< of the server's, over the window
+    std::optional<double> serverAllowedCores;
+    bool newConnections = false; ///< one for each request
+};
+
+/// What findBottleneck() is to judge a finished trial by. Fewer connections than were asked for are only evidence where
+/// one could not be opened, or where the transport opens all of them ahead. Pure.
+BottleneckEvidence evidenceOf(const Trial& trial, const TrialCircumstances& circumstances);
+
+/// The mean over the window of the process that used most, from what each had used at its begin and at its end, as a
+/// share of the tree's mean. Nothing where none used any. Pure.
+std::optional<double> busiestProcess(const std::vector<ProcessTime>& before, const std::vector<ProcessTime>& after,
+                                     std::optional<double> treeCores);
+
+/// How many processors these processes may use together: by their affinity, this machine's control group quota and its
+/// number of processors. Nothing where no affinity can be read.
+std::optional<double> allowedCores(const std::vector<ProcessTime>& processes);
+
+} // namespace lapbench
