@@ -64,7 +64,6 @@ public:
             return ExitCode::badInput;
         }
         measure();
-        lookAtCeiling();
         return report();
     }
 
@@ -102,6 +101,7 @@ private:
 
     void measure()
     {
+        const std::optional<Calibration> calibration = ceilings();
         SessionControl control;
         const StopSignals signals(control);
         std::optional<Sampler> sampler;
@@ -112,6 +112,8 @@ private:
         run.task = m_task;
         run.sampler = sampler ? &*sampler : nullptr;
         run.stop = &control.stopFlag();
+        run.calibration = calibration ? &*calibration : nullptr;
+        run.machine = thisMachine();
         if (!m_options.quiet)
             run.onInterval = [&](const SessionInterval& interval) { line.show(progressOf(interval.load)); };
         m_trial.target = m_options.url;
@@ -120,14 +122,13 @@ private:
     }
 
     /// A calibration that cannot be read is told and keeps nothing from being measured.
-    void lookAtCeiling()
+    std::optional<Calibration> ceilings() const
     {
-        const auto calibration = readCalibration(m_places.home);
-        if (!calibration)
-            complain(calibration.problem());
-        else if (calibration.value())
-            if (auto warning = ceilingWarning(*calibration.value(), thisMachine(), m_trial))
-                m_trial.warnings.push_back(*std::move(warning));
+        auto calibration = readCalibration(m_places.home);
+        if (calibration)
+            return std::move(calibration).value();
+        complain(calibration.problem());
+        return std::nullopt;
     }
 
     std::string progressOf(const LoadInterval& interval) const

@@ -75,15 +75,51 @@ std::string generatorLine(const LoadFigures& load)
     return line("Generator", text);
 }
 
-std::string serverLine(const ServerFigures& server)
+std::string efficiencyLine(const Trial& trial)
 {
+    std::string text;
+    if (const auto requests = requestsPerCpuSecond(trial))
+        text = formatRate(*requests) + " requests a CPU second";
+    if (const auto bytes = rssBytesPer1000Rps(trial))
+        text += (text.empty() ? "" : ", ") + formatBytes(*bytes) + " for 1,000 requests/s";
+    return text.empty() ? "" : line("Efficiency", text);
+}
+
+std::string serverLine(const Trial& trial)
+{
+    const ServerFigures& server = trial.server;
     if (!server.cpuCoresMean && !server.rssBytesPeak)
         return {};
     std::string text = server.cpuCoresMean ? formatSignificant(*server.cpuCoresMean) + " cores" : "";
     if (server.rssBytesPeak)
         text += (text.empty() ? "" : ", ") + std::string("peak RSS ") +
                 formatBytes(static_cast<double>(*server.rssBytesPeak));
-    return line("Server", text);
+    return line("Server", text) + efficiencyLine(trial);
+}
+
+std::string limitLine(const Bottleneck& bottleneck)
+{
+    const auto by = [&bottleneck]() -> std::string {
+        switch (bottleneck.limit) {
+        case Limit::errors:
+            return "Limited by errors";
+        case Limit::clientLimit:
+            return "Limited by the connections of this machine";
+        case Limit::generator:
+            return "Limited by the generator";
+        case Limit::noise:
+            return "Disturbed by others";
+        case Limit::rate:
+            return "Limited by the rate";
+        case Limit::server:
+            return "Limited by the server";
+        case Limit::unknown:
+            break;
+        }
+        return "The limit is not known";
+    };
+    return "\n" + by() + ": " + bottleneck.reason +
+           (bottleneck.rankable ? "." : ". It says nothing about what the server can do.") + "\n";
 }
 
 } // namespace
@@ -111,6 +147,8 @@ std::string formatTrial(const Trial& trial)
     text += line("Requests/s", load.rps ? formatRate(*load.rps) : "-");
     if (load.steady)
         text += line("Warm-up", steadyText(*load.steady));
+    if (load.warmSeconds)
+        text += line("Warm after", formatSignificant(*load.warmSeconds) + " s, at 95 % of the rate");
     text += latencyBlock(load.latency);
     if (load.service)
         text += line("Service", "p50 " + quantileText(*load.service, "p50") + ", p99 " +
@@ -119,11 +157,15 @@ std::string formatTrial(const Trial& trial)
         text += line("Behind", "p50 " + formatLatencyUs(*load.scheduleLag.p50Us) + ", p99 " +
                                    formatLatencyUs(*load.scheduleLag.p99Us) + " between due and sent");
     text += line("Received", formatBytes(static_cast<double>(load.bytesReceived)));
-    text += generatorLine(load) + serverLine(trial.server) + failureLines(load);
+    text += generatorLine(load) + serverLine(trial) + failureLines(load);
     if (trial.failure && load.errors.empty())
         text += line("Failed", withoutControls(trial.failure->message));
     for (const Warning& warning : trial.warnings)
-        text += line(warning.severity == "info" ? "Note" : "Warning", withoutControls(warning.text));
+        text += line(warning.severity == "info" ? "Note" : "Warning",
+                     withoutControls(warning.text) +
+                         (warning.evidence.empty() ? "" : " (" + withoutControls(warning.evidence) + ")"));
+    if (trial.bottleneck)
+        text += limitLine(*trial.bottleneck);
     return text;
 }
 
