@@ -163,6 +163,9 @@ private slots:
         queue.reset({{kTargets[1], "user", {64, {}}, 1, TrialState::running, {}, {}},
                      {kTargets[1], "user", {64, {}}, 1, TrialState::running, {}, {}, 2}});
         queue.markSuperseded(model.trials());
+        QVERIFY(!queue.index(0).data(TrialQueueModel::SupersededRole).toBool()); // it has not ended there
+        queue.close();
+        queue.markSuperseded(model.trials());
         QVERIFY(queue.index(0).data(TrialQueueModel::SupersededRole).toBool());
         QVERIFY(!queue.index(1).data(TrialQueueModel::SupersededRole).toBool());
         QVERIFY(queue.index(0).data(Qt::AccessibleTextRole).toString().contains(QStringLiteral("does not count")));

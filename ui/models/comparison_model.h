@@ -65,8 +65,8 @@ public:
     const std::vector<Trial>& trials() const { return m_trials; }
     bool hasSeveralWorkloads() const { return m_severalWorkloads; }
     bool hasSeveralLevels() const { return m_severalLevels; }
-    /// What may be said of the target of a row; of the first one of which something can be said where `row` is none.
-    /// Empty where nothing can.
+    /// What may be said of the target of a row; where `row` is none, of the first that is compared, or why none is.
+    /// Empty where nothing can be said.
     QString sentence(int row = -1) const;
 
     int rowCount(const QModelIndex& parent = {}) const override;

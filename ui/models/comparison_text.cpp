@@ -29,11 +29,15 @@ QString ComparisonModel::sentence(int row) const
             return own;
         return tr("%1 is what the others are compared with").arg(m_firstTarget);
     }
+    QString doubt;
     for (const Row& each : m_rows) {
-        if (const QString own = ownSentence(each); !own.isEmpty())
-            return own;
+        const Comparison* found = comparison(each, "rps");
+        if (found && found->rankable)
+            return QString::fromStdString(found->sentence);
+        if (doubt.isEmpty())
+            doubt = ownSentence(each);
     }
-    return {};
+    return doubt;
 }
 
 QString ComparisonModel::text(const Row& row, int column) const

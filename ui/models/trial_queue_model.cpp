@@ -89,10 +89,20 @@ bool TrialQueueModel::has(unsigned round, unsigned attempt) const
 
 void TrialQueueModel::markSuperseded(const std::vector<Trial>& trials)
 {
+    const auto isOpen = [this](unsigned round, unsigned attempt) {
+        return std::any_of(m_trials.begin(), m_trials.end(), [&](const QueuedTrial& other) {
+            return other.round == round && other.attempt == attempt &&
+                   (other.state == TrialState::waiting || other.state == TrialState::running);
+        });
+    };
     for (const Trial& trial : trials) {
-        if (trial.index >= m_trials.size() || m_trials[trial.index].superseded == trial.superseded)
+        if (trial.index >= m_trials.size())
             continue;
-        m_trials[trial.index].superseded = trial.superseded;
+        QueuedTrial& queued = m_trials[trial.index];
+        const bool superseded = trial.superseded && !isOpen(queued.round, queued.attempt);
+        if (queued.superseded == superseded)
+            continue;
+        queued.superseded = superseded;
         changed(trial.index);
     }
 }

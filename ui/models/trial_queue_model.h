@@ -47,7 +47,7 @@ public:
     /// A round that was not planned, or another attempt at one: its trials are put in from place `first` on.
     void insert(std::size_t first, std::vector<QueuedTrial> trials);
     bool has(unsigned round, unsigned attempt) const;
-    /// Which attempts at a round count, by the places of their trials.
+    /// Which attempts at a round count, by the places of their trials; of an attempt that goes on it is open.
     void markSuperseded(const std::vector<Trial>& trials);
     /// The session is over: a trial that still runs was interrupted.
     void close();

@@ -77,6 +77,7 @@ void LivePage::build(QWidget* choosing)
     lower->addWidget(buildTabs());
     lower->setStretchFactor(0, 3);
     lower->setStretchFactor(1, 2);
+    lower->setSizes({400, 300});
     auto* across = quietSplitter(Qt::Horizontal, this);
     across->addWidget(buildLeft(choosing));
     across->addWidget(lower);

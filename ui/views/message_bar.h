@@ -32,8 +32,8 @@ public:
     QString text() const;
 
     /// Beyond this many the least severe goes, of equals the oldest; never an error.
-    static constexpr int kMostMessages = 4;
-    static constexpr int kMostSentences = 2;
+    static constexpr int kMostMessages = 3;
+    static constexpr int kMostSentences = 1;
 
 private:
     class Message;

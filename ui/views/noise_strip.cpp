@@ -56,7 +56,7 @@ void NoiseStrip::setPoints(const std::vector<LivePoint>& points)
             noise = std::max(noise, *point.noise);
         }
         for (const auto& [place, noise] : noises)
-            m_bars.push_back({(place - 1) * length, place * length, noise});
+            m_bars.push_back({(place - 1) * length, std::min(place * length, points.back().t), noise});
     }
     setAccessibleDescription(summary());
     update();
@@ -133,7 +133,9 @@ void NoiseStrip::paintEvent(QPaintEvent*)
             continue;
         const double tall = std::max(1.0, kBarHeight * bar.noise / scale);
         const QColor colour = bar.isNoisy() ? warningColour(palette()) : quietColour(palette());
-        painter.fillRect(QRectF(left, floor - tall, std::max(1.0, right - left - 1), tall), colour);
+        QColor fill = colour;
+        fill.setAlphaF(0.6F);
+        painter.fillRect(QRectF(left, floor - tall, std::max(1.0, right - left - 1), tall), fill);
         if (!bar.isNoisy())
             continue;
         const double middle = (left + right) / 2, top = floor - tall - 1;
