@@ -93,8 +93,9 @@ LoadReport EngineRun::collect()
         figures.rps = static_cast<double>(figures.ok) / figures.durationSeconds;
         figures.generatorCpuCores = seconds(sums.cpuNs) / figures.durationSeconds;
         figures.busiestWorkerCores = seconds(sums.busiestCpuNs) / figures.durationSeconds;
-        figures.warmSeconds =
-            m_course.stage.arrivals && m_task.course.size() > 1 ? std::nullopt : warmAfter(m_progress, *figures.rps);
+        // A rate that is made to rise says nothing about warming up.
+        if (m_task.course.empty() || onlyRate(m_task.course))
+            figures.warmSeconds = warmAfter(m_progress, *figures.rps);
     }
     if (figures.completed() != 0)
         figures.generatorCpuUsPerRequest =

@@ -87,6 +87,12 @@ Result<RateCourse> courseOf(const Load& load, std::optional<unsigned> rate)
     return rate ? constantRate(*rate) : RateCourse{};
 }
 
+std::optional<double> onlyRate(const RateCourse& course)
+{
+    return course.size() == 1 && course.front().from == course.front().to ? std::optional(course.front().to)
+                                                                          : std::nullopt;
+}
+
 Nanoseconds lengthOf(const RateCourse& course)
 {
     Nanoseconds length{};

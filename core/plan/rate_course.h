@@ -29,6 +29,9 @@ Result<RateCourse> parseSteps(std::string_view text);
 /// What a plan asks for at one of its levels: its ramp, its steps, or the level's rate; empty: closed loop.
 Result<RateCourse> courseOf(const Load& load, std::optional<unsigned> rate);
 
+/// The rate where it is the same all the time; nothing where it changes, and for a closed loop.
+std::optional<double> onlyRate(const RateCourse& course);
+
 /// The whole length; zero where it does not end.
 Nanoseconds lengthOf(const RateCourse& course);
 

@@ -196,8 +196,7 @@ TrialCircumstances circumstancesOf(const TrialRun& run, const TrialWatch& watch,
 {
     TrialCircumstances circumstances;
     circumstances.newConnections = run.task.newConnections;
-    if (run.task.course.size() == 1)
-        circumstances.rateAsked = run.task.course.front().to;
+    circumstances.rateAsked = onlyRate(run.task.course);
     if (run.calibration != nullptr)
         if (const auto ceiling = trialCeiling(*run.calibration, run.machine, trial); ceiling && !ceiling->atLeast)
             circumstances.ceilingRps = ceiling->rps;
@@ -228,7 +227,7 @@ void judge(const TrialRun& run, const TrialWatch& watch, const LoadReport& repor
     const bool noisy = noiseWarning(trial.host, {}).has_value();
     warn(noiseWarning(trial.host, noisy ? watch.machine().others() : std::string()));
     warn(littlesLaw(trial.load, run.task.course.empty()));
-    for (Warning& warning : stallWarnings(trial.load))
+    for (Warning& warning : stallWarnings(trial.load, trial.server.cpuCoresMean))
         trial.warnings.push_back(std::move(warning));
     trial.bottleneck = findBottleneck(evidenceOf(trial, circumstancesOf(run, watch, trial)));
 }

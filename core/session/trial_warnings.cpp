@@ -15,6 +15,9 @@ constexpr double kShortestWindow = 1;      // seconds
 constexpr std::uint64_t kFewestEach = 100; // requests: what the last ones leave empty then weighs 1 %
 constexpr double kMostReconnects = 0.001;  // of the completed requests; opening is no part of a latency
 
+constexpr double kMost = 0.5;       // of the answers
+constexpr double kIdleServer = 0.5; // cores
+
 std::string percent(double share)
 {
     return formatSignificant(share * 100) + " %";
@@ -75,11 +78,13 @@ std::optional<Warning> littlesLaw(const LoadFigures& load, bool closedLoop)
                    asked + ", " + formatRate(rate) + " requests/s, mean latency " + formatLatencyUs(mean * 1e6)};
 }
 
-std::vector<Warning> stallWarnings(const LoadFigures& load)
+std::vector<Warning> stallWarnings(const LoadFigures& load, std::optional<double> serverCores)
 {
     std::vector<Warning> warnings;
     for (const Stall& stall : findStalls(load)) {
         const bool timeout = stall.name == "timeout";
+        if (!timeout && stall.share > kMost && !(serverCores && *serverCores < kIdleServer))
+            continue;
         const std::string text =
             timeout
                 ? percent(stall.share) + " of the requests ended at the timeout: " + stall.explanation

@@ -24,7 +24,9 @@ Warning gaveUp(std::uint64_t asked, const LoadFigures& load);
 /// reconnects in number have interrupted.
 std::optional<Warning> littlesLaw(const LoadFigures& load, bool closedLoop);
 
-/// "stall_40ms", "stall_200ms", "stall_1s", "stall_3s", "stall_timeout": see findStalls().
-std::vector<Warning> stallWarnings(const LoadFigures& load);
+/// "stall_40ms", "stall_200ms", "stall_1s", "stall_3s", "stall_timeout": see findStalls(). Where most answers
+/// stand at such a latency a busy server may be as slow by itself, so that it is told only of one that used less than
+/// half a core.
+std::vector<Warning> stallWarnings(const LoadFigures& load, std::optional<double> serverCores);
 
 } // namespace lapbench

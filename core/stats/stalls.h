@@ -17,8 +17,8 @@ struct Stall {
     double share = 0;        ///< of the right answers; at the timeout, of the completed requests
 };
 
-/// The crowds in a trial's latencies: at least 20 answers and 0.1 % of them within a tenth above such a latency, at
-/// least four times as dense there (per share of latency) as on either side of it. Pure.
+/// The crowds in a trial's latencies: at least 20 answers and 0.1 % of them at such a latency or as far above it
+/// as timers are late, at least four times as dense there (per share of latency) as on either side. Pure.
 std::vector<Stall> findStalls(const LoadFigures& load);
 
 } // namespace lapbench

@@ -258,7 +258,8 @@ void WireServer::serve(int fd)
                 continue;
             }
             const WireAnswer answer = m_options.answer(request);
-            going = (answer.bytes.empty() || peer.say(answer.bytes)) && !answer.thenClose && !answer.reset;
+            going = (answer.bytes.empty() || peer.say(answer.bytes)) &&
+                    (answer.rest.empty() || peer.say(answer.rest)) && !answer.thenClose && !answer.reset;
             reset = answer.reset;
             if (answer.thenClose && !answer.rudely)
                 peer.goodbye();

@@ -29,8 +29,9 @@ struct SeenRequest {
 struct WireAnswer {
     std::string bytes;
     bool thenClose = false;
-    bool rudely = false; ///< closes without a word in TLS
-    bool reset = false;  ///< breaks the connection off
+    bool rudely = false;   ///< closes without a word in TLS
+    bool reset = false;    ///< breaks the connection off
+    std::string rest = {}; ///< sent after `bytes`, by itself
 };
 
 /// A server for tests that remembers what reached it, with a thread for each connection: plain or over TLS, on a

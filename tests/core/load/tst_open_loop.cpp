@@ -64,6 +64,15 @@ private slots:
         QCOMPARE(closed.generatorLag.count, std::uint64_t(0));
     }
 
+    void onlyARateThatStaysIsOne()
+    {
+        QCOMPARE(onlyRate(constantRate(50)).value(), 50.0);
+        QVERIFY(!onlyRate({}));
+        QVERIFY(!onlyRate(parseRamp("10..20/1s").value()));
+        QVERIFY(!onlyRate(parseSteps("10,20/1s").value()));
+        QVERIFY(!onlyRate(parseSteps("10,10/1s").value()));
+    }
+
     void aCountAndARateGiveExactlySoManyRequests_data() { addTransports(); }
     void aCountAndARateGiveExactlySoManyRequests()
     {

@@ -1,3 +1,4 @@
+#include "core/stats/stalls.h"
 #include "tests/core/load/load_task.h"
 #include "tests/support/wire_server.h"
 
@@ -175,6 +176,30 @@ private slots:
         QVERIFY(allRight(report));
         QCOMPARE(report.figures.connectionsOpened, 4U);
         QCOMPARE(report.figures.reconnects, kRequests - 4U);
+    }
+
+    /// A small segment after another waits until the first is acknowledged, which takes this side 40 ms.
+    void aHeadAndABodyOfTheirOwnStallAtTheDelayedAcknowledgement()
+    {
+        const auto split = [](bool twoSegments) {
+            return [twoSegments](const SeenRequest&) {
+                WireAnswer answer = WireServer::hello();
+                if (twoSegments) {
+                    answer.rest = answer.bytes.substr(20);
+                    answer.bytes.resize(20);
+                }
+                return answer;
+            };
+        };
+        const WireServer server({.answer = split(true)});
+        const LoadFigures figures = runOf(taskTo(urlOf(server))).figures;
+        if (figures.latency.percentile("p50")->us < 30'000)
+            QSKIP("this system does not delay acknowledgements here");
+        const std::vector<Stall> stalls = findStalls(figures);
+        QCOMPARE(stalls.size(), std::size_t(1));
+        QCOMPARE(stalls.front().name, std::string("40ms"));
+        const WireServer whole({.answer = split(false)});
+        QVERIFY(findStalls(runOf(taskTo(urlOf(whole))).figures).empty());
     }
 
     void aUnixSocketThatIsNotThereIsToldSo()

@@ -84,13 +84,26 @@ private slots:
         load.ok = 1050;
         load.histogram.record(1'000'000, 1000);
         load.histogram.record(41'000'000, 50);
-        const std::vector<Warning> warnings = stallWarnings(load);
+        const std::vector<Warning> warnings = stallWarnings(load, std::nullopt);
         QCOMPARE(warnings.size(), std::size_t(1));
         QCOMPARE(warnings.front().code, std::string("stall_40ms"));
         QCOMPARE(warnings.front().severity, std::string("info"));
         QCOMPARE(warnings.front().evidence, std::string("50 of 1050"));
         QVERIFY2(warnings.front().text.starts_with("4.76 % of the answers crowd at 40 ms"),
                  warnings.front().text.c_str());
+    }
+
+    void mostAnswersAtAStallAreTheServersOwnWhereItIsBusy()
+    {
+        LoadFigures load;
+        load.ok = 100;
+        load.histogram.record(1'000'000, 49);
+        load.histogram.record(44'000'000, 51);
+        QCOMPARE(stallWarnings(load, 0.49).size(), std::size_t(1));
+        QVERIFY(stallWarnings(load, 0.51).empty());
+        QVERIFY(stallWarnings(load, std::nullopt).empty());
+        load.histogram.record(1'000'000, 2); // now half
+        QCOMPARE(stallWarnings(load, 0.51).size(), std::size_t(1));
     }
 };
 
