@@ -118,6 +118,12 @@ private slots:
         QCOMPARE(queueOf(page).last(), QStringLiteral("Bun 64 · round 7"));
         const auto* label = page.findChild<QLabel*>(QStringLiteral("progressLabel"));
         QTRY_VERIFY2(label->text().contains(QStringLiteral("Trial 13 of at least 14")), qPrintable(label->text()));
+
+        LiveSessionEnd end;
+        end.result = QStringLiteral("r");
+        page.end(end); // the runner says that intervals are narrow enough
+        QCOMPARE(queueOf(page).size(), 13);
+        QCOMPARE(page.comparison().index(0, ComparisonModel::Rounds).data().toString(), QStringLiteral("0 of 7"));
     }
 
     void theSentenceStandsAboveTheTableAndFollowsTheSelection()

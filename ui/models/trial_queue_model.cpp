@@ -117,6 +117,17 @@ void TrialQueueModel::close()
     }
 }
 
+void TrialQueueModel::dropWaiting()
+{
+    const auto waits = [](const QueuedTrial& trial) { return trial.state == TrialState::waiting; };
+    const auto last = std::find_if_not(m_trials.rbegin(), m_trials.rend(), waits);
+    if (last == m_trials.rbegin())
+        return;
+    beginRemoveRows({}, static_cast<int>(last.base() - m_trials.begin()), rowCount() - 1);
+    m_trials.erase(last.base(), m_trials.end());
+    endRemoveRows();
+}
+
 int TrialQueueModel::runningRow() const
 {
     const auto found = std::find_if(m_trials.begin(), m_trials.end(),

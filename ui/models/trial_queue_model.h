@@ -51,6 +51,8 @@ public:
     void markSuperseded(const std::vector<Trial>& trials);
     /// The session is over: a trial that still runs was interrupted.
     void close();
+    /// It has ended by itself: what still waits is not going to run.
+    void dropWaiting();
 
     int runningRow() const; ///< -1 where none runs
     std::size_t finished() const;

@@ -172,6 +172,7 @@ void LivePage::on(const WarningRaised& event)
         warning.text = tr("%1, round %2: %3")
                            .arg(target.label, QString::number(m_trial.round), QString::fromStdString(warning.text))
                            .toStdString();
+        warning.evidence.clear(); // the table has the trial's figures, the limit's reason with them
     }
     emit warned(warning);
 }
@@ -219,6 +220,8 @@ void LivePage::end(const LiveSessionEnd& end)
     const auto finished = static_cast<int>(m_queue->finished());
     if (m_plan.untilCi && end.exitCode == 0)
         m_comparison->setRounds({m_trial.round, m_trial.round});
+    if (end.exitCode == 0)
+        m_queue->dropWaiting();
     if (!end.started || (end.exitCode != 0 && end.exitCode != 130 && end.exitCode != 3)) {
         say(tr("Failed"));
         return;
