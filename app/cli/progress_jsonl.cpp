@@ -17,13 +17,6 @@ std::string lineOf(const Json& event)
     return event.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
 }
 
-template <typename T>
-void put(Json& json, const char* key, const std::optional<T>& value)
-{
-    if (value)
-        json[key] = *value;
-}
-
 } // namespace
 
 void JsonlProgress::emit(const std::string& line)

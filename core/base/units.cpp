@@ -152,16 +152,24 @@ std::string formatCounted(std::uint64_t count, const std::string& noun)
 
 std::string formatSignificant(double value, int digits)
 {
+    constexpr double kSmallest = 1e-300; // below, its digits are no longer exact
     if (!std::isfinite(value))
         return "";
-    if (value == 0)
+    if (std::abs(value) < kSmallest)
         return printed("%.*f", digits - 1, 0.0);
     const int magnitude = static_cast<int>(std::floor(std::log10(std::abs(value))));
     const double unit = std::pow(10.0, magnitude - digits + 1);
-    const double rounded = std::round(value / unit) * unit;
+    double rounded = std::round(value / unit) * unit;
+    if (!std::isfinite(rounded))
+        rounded = value;
     const int roundedMagnitude = static_cast<int>(std::floor(std::log10(std::abs(rounded)) + 1e-9));
     const int decimals = digits - 1 - roundedMagnitude;
     return printed("%.*f", decimals > 0 ? decimals : 0, rounded);
+}
+
+std::string formatShareRounded(double share)
+{
+    return formatSignificant(share * 100) + " %";
 }
 
 std::string formatRate(double perSecond)

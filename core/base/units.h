@@ -25,6 +25,9 @@ Result<double> parseShare(std::string_view text);
 /// "2%": the shortest text that parseShare reads back to the same value, for values of up to 15 digits.
 std::string formatShare(double share);
 
+/// A share in percent, three significant figures: 0.03125 -> "3.13 %".
+std::string formatShareRounded(double share);
+
 /// "1 trial", "3 trials": a count with its noun, in English.
 std::string formatCounted(std::uint64_t count, const std::string& noun);
 

@@ -1,14 +1,10 @@
 #include "core/result/audit_json.h"
 
+#include <algorithm>
+
 namespace lapbench {
 
 namespace {
-
-bool flag(JsonReader& json, std::string_view key)
-{
-    const Json* value = json.value(key);
-    return value != nullptr && value->is_boolean() && value->get<bool>();
-}
 
 void putText(Json& json, const char* key, const std::string& text)
 {
@@ -44,6 +40,15 @@ Json probeToJson(const FairProbe& probe)
     return json;
 }
 
+int readStatus(JsonReader& json)
+{
+    constexpr unsigned kHighest = 999;
+    const unsigned status = json.smallCount("status").value_or(0);
+    if (status > kHighest)
+        json.fail("status", "is no status code");
+    return static_cast<int>(std::min(status, kHighest));
+}
+
 FairProbe readProbe(JsonReader json)
 {
     FairProbe probe;
@@ -53,7 +58,7 @@ FairProbe readProbe(JsonReader json)
     probe.method = json.text("method");
     probe.path = json.text("path");
     probe.failure = json.text("failure");
-    probe.status = static_cast<int>(json.count("status").value_or(0));
+    probe.status = readStatus(json);
     probe.httpVersion = json.text("http_version");
     const Json* headers = json.array("headers");
     for (std::size_t i = 0; headers != nullptr && i < headers->size(); ++i) {
@@ -63,10 +68,10 @@ FairProbe readProbe(JsonReader json)
     probe.framing = json.text("framing");
     probe.compression = json.text("compression");
     probe.contentType = json.text("content_type");
-    probe.date = flag(json, "date");
-    probe.closes = flag(json, "closes");
+    probe.date = json.flag("date").value_or(false);
+    probe.closes = json.flag("closes").value_or(false);
     probe.bodyBytes = json.count("body_bytes").value_or(0);
-    probe.bodyCut = flag(json, "body_cut");
+    probe.bodyCut = json.flag("body_cut").value_or(false);
     probe.comparedBytes = json.count("compared_bytes").value_or(0);
     probe.bodySha256 = json.text("body_sha256");
     probe.varies = json.text("varies");

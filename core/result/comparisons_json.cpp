@@ -1,31 +1,11 @@
 #include "core/result/comparisons_json.h"
 
 #include "core/result/comparisons.h"
+#include "core/result/record_json.h"
 
 namespace lapbench {
 
 namespace {
-
-Level readLevel(JsonReader json)
-{
-    Level level;
-    level.connections = static_cast<unsigned>(json.count("connections").value_or(0));
-    if (const auto rate = json.count("rate"))
-        level.rate = static_cast<unsigned>(*rate);
-    return level;
-}
-
-bool readFlag(JsonReader& json, std::string_view key, bool otherwise)
-{
-    const Json* value = json.value(key);
-    if (value == nullptr)
-        return otherwise;
-    if (!value->is_boolean()) {
-        json.fail(key, "must be true or false");
-        return otherwise;
-    }
-    return value->get<bool>();
-}
 
 PairedRatio readFigures(JsonReader& json)
 {
@@ -38,7 +18,7 @@ PairedRatio readFigures(JsonReader& json)
         figures.verdict = *verdict;
     else
         json.fail("verdict", "must be faster, slower, equivalent or cannot_tell");
-    figures.thin = readFlag(json, "thin", true);
+    figures.thin = json.flag("thin").value_or(true);
     figures.signFlipP = json.number("sign_flip_p");
     return figures;
 }
@@ -54,10 +34,13 @@ Comparison readComparison(JsonReader json)
     made.figures = readFigures(json);
     made.confidence = json.number("level_of_confidence").value_or(made.confidence);
     if (const Json* ratios = json.array("ratios"))
-        for (const Json& ratio : *ratios)
+        for (const Json& ratio : *ratios) {
+            if (!ratio.is_number() && !ratio.is_null())
+                json.fail("ratios", "must be a list of numbers, or null where a round has none");
             made.ratios.push_back(ratio.is_number() ? std::optional(ratio.get<double>()) : std::nullopt);
-    made.control = readFlag(json, "control", false);
-    made.rankable = readFlag(json, "rankable", true);
+        }
+    made.control = json.flag("control").value_or(false);
+    made.rankable = json.flag("rankable").value_or(true);
     made.noiseFloor = json.number("noise_floor");
     made.sentence = json.text("sentence");
     return made;
@@ -71,8 +54,8 @@ Ranking readRanking(JsonReader json)
     const Json* places = json.array("places");
     for (std::size_t i = 0; places != nullptr && i < places->size(); ++i) {
         JsonReader place = json.element("places", *places, i);
-        made.places.push_back({place.text("target"), static_cast<unsigned>(place.count("rank").value_or(1)),
-                               place.number("rps").value_or(0)});
+        made.places.push_back(
+            {place.text("target"), place.smallCount("rank").value_or(1), place.number("rps").value_or(0)});
     }
     return made;
 }
@@ -100,12 +83,10 @@ Json comparisonToJson(const Comparison& comparison)
         json["ratios"].push_back(ratio ? Json(*ratio) : Json(nullptr));
     json["verdict"] = verdictName(figures.verdict);
     json["thin"] = figures.thin;
-    if (figures.signFlipP)
-        json["sign_flip_p"] = *figures.signFlipP;
+    put(json, "sign_flip_p", figures.signFlipP);
     json["control"] = comparison.control;
     json["rankable"] = comparison.rankable;
-    if (comparison.noiseFloor)
-        json["noise_floor"] = *comparison.noiseFloor;
+    put(json, "noise_floor", comparison.noiseFloor);
     json["sentence"] = comparison.sentence;
     return json;
 }

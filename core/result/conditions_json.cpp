@@ -38,19 +38,10 @@ struct Reading {
         if (json.has(key))
             text = json.text(key);
     }
-    void operator()(const char* key, std::optional<bool>& flag) const
-    {
-        const Json* value = json.value(key);
-        if (value != nullptr && value->is_boolean())
-            flag = value->get<bool>();
-        else if (value != nullptr)
-            json.fail(key, "is neither true nor false");
-    }
+    void operator()(const char* key, std::optional<bool>& flag) const { flag = json.flag(key); }
     void operator()(const char* key, std::optional<double>& number) const { number = json.number(key); }
     void operator()(const char* key, std::optional<std::uint64_t>& count) const { count = json.count(key); }
 };
-
-} // namespace
 
 Json conditionsToJson(const Conditions& conditions)
 {
@@ -68,6 +59,8 @@ Conditions readConditionsJson(JsonReader json)
     forEachKey(conditions, Reading{json});
     return conditions;
 }
+
+} // namespace
 
 void putConditions(Json& record, const std::optional<Conditions>& before, const std::optional<Conditions>& after)
 {

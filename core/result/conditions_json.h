@@ -5,14 +5,11 @@
 
 namespace lapbench {
 
-/// Each figure under its name in snake_case; what is not known has no key.
-nlohmann::ordered_json conditionsToJson(const Conditions& conditions);
-/// The inverse; a value of the wrong type is the reader's problem.
-Conditions readConditionsJson(JsonReader json);
-
-/// "conditions" {"before", "after"} of a record; no key where neither is known.
+/// "conditions" {"before", "after"} of a record: each figure under its name in snake_case; what is not known has no
+/// key.
 void putConditions(nlohmann::ordered_json& record, const std::optional<Conditions>& before,
                    const std::optional<Conditions>& after);
+/// The inverse; a value of the wrong type is the reader's problem.
 void readConditionsOf(JsonReader& record, std::optional<Conditions>& before, std::optional<Conditions>& after);
 
 } // namespace lapbench

@@ -4,12 +4,6 @@ namespace lapbench {
 
 namespace {
 
-void put(Json& json, const char* key, const std::optional<double>& value)
-{
-    if (value)
-        json[key] = *value;
-}
-
 void putLatency(Json& json, const char* key, const std::optional<double>& us, bool atLeast)
 {
     if (us && atLeast)
@@ -23,12 +17,6 @@ void readLatency(JsonReader& json, std::string_view key, std::optional<double>& 
     const Json* value = json.value(key);
     atLeast = value != nullptr && value->is_object();
     us = atLeast ? json.child(key).number("at_least") : json.number(key);
-}
-
-bool isTrue(JsonReader& json, std::string_view key)
-{
-    const Json* value = json.value(key);
-    return value != nullptr && *value == true;
 }
 
 Json stepToJson(const GoalStep& step)
@@ -65,14 +53,14 @@ GoalSearch readGoalSearch(JsonReader json)
     GoalSearch search;
     search.goal = json.text("goal");
     search.rate = json.number("rate");
-    search.atLeast = isTrue(json, "at_least");
+    search.atLeast = json.flag("at_least").value_or(false);
     search.reason = json.text("reason");
     const Json* list = json.array("steps");
     for (std::size_t i = 0; list != nullptr && i < list->size(); ++i) {
         JsonReader item = json.element("steps", *list, i);
         GoalStep step;
         step.rate = item.number("rate").value_or(0);
-        step.held = isTrue(item, "held");
+        step.held = item.flag("held").value_or(false);
         step.rps = item.number("rps");
         readLatency(item, "p50_us", step.p50Us, step.p50AtLeast);
         readLatency(item, "p99_us", step.p99Us, step.p99AtLeast);

@@ -186,7 +186,7 @@ Result<SessionResult> parseJournal(std::string_view text)
             if (!trial)
                 return Problem{where + ": " + trial.problem().path, trial.problem().message, ""};
             trial.value().index = json.count("index").value_or(number - 2);
-            if (const auto elapsed = json.number("elapsed_s"))
+            if (const auto elapsed = readElapsed(json))
                 result.elapsedSeconds = elapsed;
             keep(std::move(trial).value(), result.trials);
         }

@@ -3,6 +3,7 @@
 #include "core/plan/json_scan.h"
 
 #include <cmath>
+#include <limits>
 #include <utility>
 
 namespace lapbench {
@@ -87,6 +88,28 @@ std::optional<std::uint64_t> JsonReader::count(std::string_view key)
         return std::nullopt;
     }
     return found->get<std::uint64_t>();
+}
+
+std::optional<unsigned> JsonReader::smallCount(std::string_view key)
+{
+    const auto found = count(key);
+    if (found && *found > std::numeric_limits<unsigned>::max()) {
+        fail(key, "must be at most " + std::to_string(std::numeric_limits<unsigned>::max()));
+        return std::nullopt;
+    }
+    return found ? std::optional(static_cast<unsigned>(*found)) : std::nullopt;
+}
+
+std::optional<bool> JsonReader::flag(std::string_view key)
+{
+    const Json* found = value(key);
+    if (found == nullptr)
+        return std::nullopt;
+    if (!found->is_boolean()) {
+        fail(key, "must be true or false");
+        return std::nullopt;
+    }
+    return found->get<bool>();
 }
 
 std::vector<std::string> JsonReader::texts(std::string_view key)

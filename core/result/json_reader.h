@@ -31,6 +31,9 @@ public:
     std::string text(std::string_view key);
     std::optional<double> number(std::string_view key);
     std::optional<std::uint64_t> count(std::string_view key);
+    /// A count that a 32-bit number holds: connections, rounds, ranks.
+    std::optional<unsigned> smallCount(std::string_view key);
+    std::optional<bool> flag(std::string_view key);
     std::vector<std::string> texts(std::string_view key);
     /// The value under `key` where it is there and of the asked-for type, else null.
     const Json* object(std::string_view key);

@@ -13,12 +13,9 @@ Json hostToJson(const HostInfo& host)
               {"kernel", host.kernel},
               {"cpu_model", host.cpuModel},
               {"architecture", host.architecture}};
-    if (host.cpus)
-        json["cpus"] = *host.cpus;
-    if (host.memoryBytes)
-        json["memory_bytes"] = *host.memoryBytes;
-    if (host.governor)
-        json["governor"] = *host.governor;
+    put(json, "cpus", host.cpus);
+    put(json, "memory_bytes", host.memoryBytes);
+    put(json, "governor", host.governor);
     json["root"] = host.root;
     return json;
 }
@@ -33,13 +30,11 @@ HostInfo readHost(JsonReader json)
     host.kernel = json.text("kernel");
     host.cpuModel = json.text("cpu_model");
     host.architecture = json.text("architecture");
-    if (const auto cpus = json.count("cpus"))
-        host.cpus = static_cast<unsigned>(*cpus);
+    host.cpus = json.smallCount("cpus");
     host.memoryBytes = json.count("memory_bytes");
     if (json.has("governor"))
         host.governor = json.text("governor");
-    const Json* root = json.value("root");
-    host.root = root != nullptr && root->is_boolean() && root->get<bool>();
+    host.root = json.flag("root").value_or(false);
     return host;
 }
 
@@ -87,8 +82,7 @@ void putRecordHead(Json& json, const SessionResult& result)
                     {"git", result.tool.git},
                     {"build", result.tool.build},
                     {"libcurl", result.tool.libcurl}};
-    if (result.elapsedSeconds)
-        json["elapsed_s"] = *result.elapsedSeconds;
+    put(json, "elapsed_s", result.elapsedSeconds);
     json["scale"] = result.scale;
     json["tags"] = result.tags;
     json["notes"] = result.notes;
@@ -107,7 +101,7 @@ void putRecordHead(Json& json, const SessionResult& result)
 void readRecordHead(JsonReader& json, SessionResult& result)
 {
     json.has("schema");
-    result.schemaVersion = static_cast<int>(json.count("schema_version").value_or(1));
+    result.schemaVersion = static_cast<int>(json.smallCount("schema_version").value_or(1));
     result.id = json.text("id");
     if (const auto created = parseUtc(json.text("created_utc")))
         result.created = *created;
@@ -115,7 +109,7 @@ void readRecordHead(JsonReader& json, SessionResult& result)
         json.fail("created_utc", "is no UTC time");
     JsonReader tool = json.child("tool");
     result.tool = {tool.text("version"), tool.text("git"), tool.text("build"), tool.text("libcurl")};
-    result.elapsedSeconds = json.number("elapsed_s");
+    result.elapsedSeconds = readElapsed(json);
     result.scale = json.number("scale").value_or(1);
     result.tags = json.texts("tags");
     result.notes = json.text("notes");
@@ -128,6 +122,20 @@ void readRecordHead(JsonReader& json, SessionResult& result)
         result.fairWork = readFairWork(json.child("fair_work"));
     readColdStarts(json, result.coldStarts);
     result.publishedJson = rawText(json, "published");
+}
+
+std::optional<double> readElapsed(JsonReader& json)
+{
+    constexpr double kMost = 1e9;
+    const auto elapsed = json.number("elapsed_s");
+    if (elapsed && !(*elapsed >= 0 && *elapsed <= kMost))
+        json.fail("elapsed_s", "must be seconds from 0 to 1e9");
+    return elapsed;
+}
+
+Level readLevel(JsonReader json)
+{
+    return {json.smallCount("connections").value_or(0), json.smallCount("rate")};
 }
 
 void readWarnings(JsonReader& json, std::vector<Warning>& warnings)

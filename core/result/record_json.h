@@ -4,6 +4,7 @@
 #include "core/result/json_reader.h"
 #include "core/result/result_json.h"
 
+#include <optional>
 #include <string_view>
 
 namespace lapbench {
@@ -13,6 +14,10 @@ namespace lapbench {
 void putRecordHead(Json& json, const SessionResult& result);
 void readRecordHead(JsonReader& json, SessionResult& result);
 
+/// "elapsed_s": how long a session has taken; a problem where it is below 0 or above 1e9 s.
+std::optional<double> readElapsed(JsonReader& json);
+/// The inverse of levelToJson().
+Level readLevel(JsonReader json);
 void readWarnings(JsonReader& json, std::vector<Warning>& warnings);
 
 /// Problems: another schema, a version newer than `version`, none at all. Marks nothing as read.

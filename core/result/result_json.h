@@ -5,12 +5,21 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 
 namespace lapbench {
 
 using Json = nlohmann::ordered_json;
+
+/// Sets `key` where the value is known: what is not has no key.
+template <typename T>
+void put(Json& json, const char* key, const std::optional<T>& value)
+{
+    if (value)
+        json[key] = *value;
+}
 
 /// One trial as `load --json` prints it and as it stands in a result. Absent values have no key.
 Json trialToJson(const Trial& trial);

@@ -6,13 +6,6 @@ namespace lapbench {
 
 namespace {
 
-template <typename T>
-void put(Json& json, const char* key, const std::optional<T>& value)
-{
-    if (value)
-        json[key] = *value;
-}
-
 /// Puts an object that may have stayed empty: absent then.
 void putObject(Json& json, const char* key, Json object)
 {

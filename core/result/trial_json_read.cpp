@@ -94,7 +94,7 @@ Histogram readHistogram(JsonReader& json, std::string_view key)
 
 void readGenerator(JsonReader json, LoadFigures& load)
 {
-    load.threads = static_cast<unsigned>(json.count("threads").value_or(0));
+    load.threads = json.smallCount("threads").value_or(0);
     load.generatorCpuCores = json.number("cpu_cores");
     load.busiestWorkerCores = json.number("busiest_worker_cores");
     load.generatorCpuUsPerRequest = json.number("cpu_us_per_request");
@@ -139,9 +139,9 @@ void readLoad(JsonReader& json, LoadFigures& load)
     load.bytesSent = bytes.count("sent").value_or(0);
     load.bodyReceived = bytes.count("body_received").value_or(0);
     JsonReader connections = json.child("connections");
-    load.connectionsAsked = static_cast<unsigned>(connections.count("asked").value_or(0));
-    load.connectionsOpened = static_cast<unsigned>(connections.count("opened").value_or(0));
-    load.peakOpen = static_cast<unsigned>(connections.count("peak_open").value_or(0));
+    load.connectionsAsked = connections.smallCount("asked").value_or(0);
+    load.connectionsOpened = connections.smallCount("opened").value_or(0);
+    load.peakOpen = connections.smallCount("peak_open").value_or(0);
     load.reconnects = connections.count("reconnects").value_or(0);
     load.connectTime.count = load.connectTime.p50Us ? load.connectionsOpened : 0;
     readGenerator(json.child("generator"), load);
@@ -159,8 +159,7 @@ ServerFigures readServer(JsonReader json)
     server.cpuCoresPeak = json.number("cpu_cores_peak");
     server.rssBytesMean = json.count("rss_bytes_mean");
     server.rssBytesPeak = json.count("rss_bytes_peak");
-    if (const auto processes = json.count("processes_peak"))
-        server.processesPeak = static_cast<unsigned>(*processes);
+    server.processesPeak = json.smallCount("processes_peak");
     server.rssBytesIdle = json.count("rss_bytes_idle");
     server.rssBytesSettled = json.count("rss_bytes_settled");
     for (const std::string_view derived : {"requests_per_cpu_second", "rss_bytes_per_1000_rps"})
@@ -182,7 +181,7 @@ Bottleneck readBottleneck(JsonReader json)
     else
         json.fail("kind", "is not known");
     bottleneck.reason = json.text("reason");
-    bottleneck.rankable = json.value("rankable") == nullptr || *json.value("rankable") != false;
+    bottleneck.rankable = json.flag("rankable").value_or(true);
     return bottleneck;
 }
 
@@ -194,7 +193,7 @@ void readSeconds(JsonReader& json, std::vector<TrialSecond>& seconds)
     for (std::size_t i = 0; i < list->size(); ++i) {
         JsonReader item = json.element("seconds", *list, i);
         TrialSecond second;
-        second.load.t = static_cast<unsigned>(item.count("t").value_or(i));
+        second.load.t = item.smallCount("t").value_or(static_cast<unsigned>(i));
         second.load.ok = item.count("ok").value_or(0);
         second.load.failed = item.count("failed").value_or(0);
         second.load.generatorCpuCores = item.number("generator_cpu_cores");
@@ -215,16 +214,12 @@ void readSeconds(JsonReader& json, std::vector<TrialSecond>& seconds)
 
 void readWire(JsonReader& json, LoadFigures& load)
 {
-    load.streams = static_cast<unsigned>(json.count("streams").value_or(1));
+    load.streams = json.smallCount("streams").value_or(1);
     if (!json.has("tls"))
         return;
     JsonReader tls = json.child("tls");
-    const auto isTrue = [&tls](std::string_view key) {
-        const Json* value = tls.value(key);
-        return value != nullptr && *value == true;
-    };
-    load.tls = TlsFigures{tls.text("version"), tls.text("cipher"), tls.text("protocol"), isTrue("verified"),
-                          isTrue("resumed")};
+    load.tls = TlsFigures{tls.text("version"), tls.text("cipher"), tls.text("protocol"),
+                          tls.flag("verified").value_or(false), tls.flag("resumed").value_or(false)};
 }
 
 } // namespace
@@ -236,14 +231,11 @@ Result<Trial> trialFromJson(const Json& source)
     Trial trial;
     trial.target = json.text("target");
     trial.workload = json.text("workload");
-    JsonReader level = json.child("level");
-    trial.level.connections = static_cast<unsigned>(level.count("connections").value_or(0));
-    if (const auto rate = level.count("rate"))
-        trial.level.rate = static_cast<unsigned>(*rate);
-    trial.round = static_cast<unsigned>(json.count("round").value_or(1));
-    trial.order = static_cast<unsigned>(json.count("order").value_or(1));
-    trial.attempt = static_cast<unsigned>(json.count("attempt").value_or(1));
-    trial.superseded = json.value("superseded") != nullptr && *json.value("superseded") == true;
+    trial.level = readLevel(json.child("level"));
+    trial.round = json.smallCount("round").value_or(1);
+    trial.order = json.smallCount("order").value_or(1);
+    trial.attempt = json.smallCount("attempt").value_or(1);
+    trial.superseded = json.flag("superseded").value_or(false);
     if (const auto started = parseUtc(json.text("started_utc")))
         trial.started = *started;
     trial.transport = json.text("transport");

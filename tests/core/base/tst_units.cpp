@@ -2,6 +2,8 @@
 
 #include <QTest>
 
+#include <limits>
+
 using namespace lapbench;
 
 class TestUnits : public QObject {
@@ -130,8 +132,17 @@ private slots:
         QCOMPARE(QString::fromStdString(formatSignificant(value)), text);
     }
 
+    void numbersAtEitherEndOfWhatADoubleHoldsAreWritten()
+    {
+        QCOMPARE(formatSignificant(std::numeric_limits<double>::max()).size(), std::size_t(309));
+        QCOMPARE(formatSignificant(std::numeric_limits<double>::denorm_min()), std::string("0.00"));
+        QCOMPARE(formatSignificant(1e-299).substr(0, 5), std::string("0.000"));
+    }
+
     void quantitiesChooseTheirUnit()
     {
+        QCOMPARE(formatShareRounded(0.03125), std::string("3.13 %"));
+        QCOMPARE(formatShareRounded(0.2), std::string("20.0 %"));
         QCOMPARE(formatCounted(1, "trial"), std::string("1 trial"));
         QCOMPARE(formatCounted(0, "trial"), std::string("0 trials"));
         QCOMPARE(formatRate(18123), std::string("18.1k"));
