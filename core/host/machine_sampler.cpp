@@ -1,13 +1,13 @@
 #include "core/host/machine_sampler.h"
 
 #include "core/base/clock.h"
+#include "core/base/repeater.h"
 #include "core/host/machine_history.h"
 #include "core/host/system_files.h"
 
 #include <chrono>
-#include <condition_variable>
 #include <mutex>
-#include <thread>
+#include <optional>
 
 namespace lapbench {
 
@@ -21,12 +21,10 @@ struct MachineSampler::State {
     const std::filesystem::path procRoot;
 
     mutable std::mutex mutex; ///< guards what follows
-    std::condition_variable wake;
     MachineHistory history;
     unsigned processors = 0;
-    bool stop = false;
 
-    std::thread thread;
+    std::optional<Repeater> repeater; ///< the last member: it looks no more once the others go
 
     explicit State(std::filesystem::path root) : procRoot(std::move(root)) {}
 
@@ -40,38 +38,15 @@ struct MachineSampler::State {
         processors = times->processors;
         history.add(sample);
     }
-
-    void run()
-    {
-        auto next = std::chrono::steady_clock::now();
-        for (;;) {
-            // After a hold-up the missed moments are not made up for: samples on top of each other tell nothing.
-            next = std::max(next + kInterval, std::chrono::steady_clock::now());
-            {
-                std::unique_lock lock(mutex);
-                if (wake.wait_until(lock, next, [this] { return stop; }))
-                    return;
-            }
-            look();
-        }
-    }
 };
 
 MachineSampler::MachineSampler(std::filesystem::path procRoot) : m_state(std::make_unique<State>(std::move(procRoot)))
 {
     m_state->look();
-    m_state->thread = std::thread([state = m_state.get()] { state->run(); });
+    m_state->repeater.emplace(kInterval, [state = m_state.get()] { state->look(); });
 }
 
-MachineSampler::~MachineSampler()
-{
-    {
-        const std::lock_guard lock(m_state->mutex);
-        m_state->stop = true;
-    }
-    m_state->wake.notify_one();
-    m_state->thread.join();
-}
+MachineSampler::~MachineSampler() = default;
 
 MachineUse MachineSampler::use(std::int64_t fromNs, std::int64_t toNs) const
 {

@@ -1,13 +1,14 @@
 #include "core/server/sampler.h"
 
 #include "core/base/clock.h"
+#include "core/base/repeater.h"
 #include "core/server/sample_history.h"
 #include "core/server/tree_account.h"
 
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
-#include <thread>
+#include <optional>
 
 namespace lapbench {
 
@@ -22,13 +23,12 @@ struct Sampler::State {
     TreeAccount account; ///< of the constructor, then of the thread
 
     mutable std::mutex mutex; ///< guards what follows
-    std::condition_variable wake, looked;
+    std::condition_variable looked;
     SampleHistory history;
     std::vector<ProcessTime> processes;
     bool treeThere = false;
-    bool stop = false;
 
-    std::thread thread;
+    std::optional<Repeater> repeater; ///< the last member: it looks no more once the others go
 
     State(pid_t root, std::filesystem::path procRoot, Watch watch) : account(root, std::move(procRoot), watch) {}
 
@@ -45,39 +45,16 @@ struct Sampler::State {
         }
         looked.notify_all();
     }
-
-    void run()
-    {
-        auto next = std::chrono::steady_clock::now();
-        for (;;) {
-            // After a hold-up the missed moments are not made up for: samples on top of each other tell nothing.
-            next = std::max(next + kInterval, std::chrono::steady_clock::now());
-            {
-                std::unique_lock lock(mutex);
-                if (wake.wait_until(lock, next, [this] { return stop; }))
-                    return;
-            }
-            look();
-        }
-    }
 };
 
 Sampler::Sampler(pid_t root, std::filesystem::path procRoot, Watch watch)
     : m_state(std::make_unique<State>(root, std::move(procRoot), watch))
 {
     m_state->look();
-    m_state->thread = std::thread([state = m_state.get()] { state->run(); });
+    m_state->repeater.emplace(kInterval, [state = m_state.get()] { state->look(); });
 }
 
-Sampler::~Sampler()
-{
-    {
-        const std::lock_guard lock(m_state->mutex);
-        m_state->stop = true;
-    }
-    m_state->wake.notify_one();
-    m_state->thread.join();
-}
+Sampler::~Sampler() = default;
 
 std::optional<TreeSample> Sampler::latest() const
 {
