@@ -4,41 +4,25 @@
 #include "app/cli/verdict_text.h"
 
 #include <algorithm>
-#include <array>
-#include <cstdio>
 
 namespace lapbench {
 
 namespace {
-
-constexpr std::array<std::string_view, 3> kMetrics = {"rps", "p50", "p99"};
-
-std::string exact(double value)
-{
-    std::array<char, 40> text{};
-    std::snprintf(text.data(), text.size(), "%.15g", value);
-    return text.data();
-}
-
-std::string exact(std::optional<double> value)
-{
-    return value ? exact(*value) : std::string();
-}
 
 std::string figureText(const Cell& cell, std::string_view key)
 {
     const auto found = cell.figures.find(std::string(key));
     if (found == cell.figures.end() || !found->second.median)
         return {};
-    return (found->second.atLeast ? ">=" : "") + exact(*found->second.median);
+    return (found->second.atLeast ? ">=" : "") + formatExact(*found->second.median);
 }
 
 void addVerdictHeader(std::vector<std::string>& header)
 {
-    for (const std::string_view metric : kMetrics)
+    for (const std::string_view metric : kComparedMetrics)
         for (const std::string_view part : {"_compared", "_low", "_high", "_verdict"})
             header.push_back(std::string(metric) + std::string(part));
-    header.insert(header.end(), {"compared_rounds", "thin", "noise_floor", "rank", "limit"});
+    header.insert(header.end(), {"compared_rounds", "thin", "sign_flip_p", "noise_floor", "rank", "limit"});
 }
 
 std::string rankOf(const SessionResult& result, const Cell& cell)
@@ -53,21 +37,22 @@ std::string rankOf(const SessionResult& result, const Cell& cell)
 
 void addVerdicts(const SessionResult& result, const Cell& cell, std::vector<std::string>& row)
 {
-    for (const std::string_view metric : kMetrics) {
+    for (const std::string_view metric : kComparedMetrics) {
         const Comparison* comparison = comparisonOf(result, cell, metric);
         if (comparison == nullptr) {
             row.insert(row.end(), 4, "");
             continue;
         }
         const PairedRatio& figures = comparison->figures;
-        row.insert(row.end(), {figures.rounds > 0 ? exact(figures.ratio) : "", exact(figures.low), exact(figures.high),
-                               std::string(verdictName(figures.verdict))});
+        row.insert(row.end(), {figures.rounds > 0 ? formatExact(figures.ratio) : "", formatExact(figures.low),
+                               formatExact(figures.high), std::string(verdictName(figures.verdict))});
     }
     const Comparison* rps = comparisonOf(result, cell, "rps");
     row.insert(row.end(),
                {rps == nullptr ? "" : std::to_string(rps->figures.rounds),
                 rps == nullptr ? "" : (rps->figures.thin ? "true" : "false"),
-                rps == nullptr ? "" : exact(rps->noiseFloor), rankOf(result, cell), limitText(result, cell)});
+                rps == nullptr ? "" : formatExact(rps->figures.signFlipP),
+                rps == nullptr ? "" : formatExact(rps->noiseFloor), rankOf(result, cell), limitText(result, cell)});
 }
 
 } // namespace
@@ -86,7 +71,7 @@ std::string cellsAsCsv(const SessionResult& result)
                                         rps == cell.figures.end() ? "" : std::to_string(rps->second.rounds.size())};
         for (const std::string_view key : kCellFigures)
             row.push_back(figureText(cell, key));
-        row.push_back(exact(cell.rpsRatio));
+        row.push_back(formatExact(cell.rpsRatio));
         addVerdicts(result, cell, row);
         table.rows.push_back(std::move(row));
     }

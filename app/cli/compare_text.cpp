@@ -2,11 +2,12 @@
 
 #include "app/cli/terminal.h"
 #include "app/cli/text_table.h"
+#include "app/cli/verdict_text.h"
 #include "core/base/units.h"
 #include "core/plan/schedule.h"
+#include "core/stats/verdict_sentence.h"
 
 #include <algorithm>
-#include <charconv>
 #include <functional>
 #include <span>
 
@@ -26,14 +27,6 @@ std::string shown(const ComparedValue& value, std::size_t metric)
     return (value.atLeast ? ">= " : "") + (metric == kRps ? formatRate(*value.median) : formatLatencyUs(*value.median));
 }
 
-/// "cannot tell": for people.
-std::string verdictText(Verdict verdict)
-{
-    std::string text(verdictName(verdict));
-    std::replace(text.begin(), text.end(), '_', ' ');
-    return text;
-}
-
 /// Under kPairHeader.
 std::vector<std::string> pairCells(const SidePair& pair)
 {
@@ -41,9 +34,9 @@ std::vector<std::string> pairCells(const SidePair& pair)
     if (!pair.figures)
         return {none, none, "not compared", none};
     const UnpairedRatio& figures = *pair.figures;
-    return {formatSignificant(figures.ratio),
-            figures.low ? formatSignificant(*figures.low) + "-" + formatSignificant(*figures.high) : none,
-            verdictText(figures.verdict),
+    return {formatRatio(figures.ratio),
+            figures.low ? formatRatio(*figures.low) + "-" + formatRatio(*figures.high) : none,
+            verdictInWords(figures.verdict),
             std::to_string(figures.roundsA) + ", " + std::to_string(figures.roundsB) + (figures.thin ? " (thin)" : "")};
 }
 
@@ -200,21 +193,9 @@ std::string compose(const ResultComparison& comparison, const Marks& marks)
     return text;
 }
 
-std::string exact(double value)
-{
-    std::array<char, 400> text{}; // the longest double without an exponent has 327 characters
-    const auto end = std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed).ptr;
-    return std::string(text.data(), end);
-}
-
-std::string exact(const std::optional<double>& value)
-{
-    return value ? exact(*value) : std::string();
-}
-
 std::string exact(const ComparedValue& value)
 {
-    return value.median ? (value.atLeast ? ">=" : "") + exact(*value.median) : std::string();
+    return value.median ? (value.atLeast ? ">=" : "") + formatExact(value.median) : std::string();
 }
 
 std::vector<std::string> placeCells(const std::string& workload, const Level& level, std::size_t metric)
@@ -279,8 +260,8 @@ std::string resultsAsCsv(const ResultComparison& comparison)
             append(line, {comparison.results[a.result].name, a.target, comparison.results[b.result].name, b.target,
                           exact(a.values[pair.metric]), exact(b.values[pair.metric])});
             if (const auto& figures = pair.figures)
-                append(line, {exact(figures->ratio), exact(figures->low), exact(figures->high),
-                              figures->low ? exact(pair.confidence) : "", exact(figures->degrees),
+                append(line, {formatExact(figures->ratio), formatExact(figures->low), formatExact(figures->high),
+                              figures->low ? formatExact(pair.confidence) : "", formatExact(figures->degrees),
                               std::to_string(figures->roundsA), std::to_string(figures->roundsB),
                               std::string(verdictName(figures->verdict)), figures->thin ? "true" : "false"});
             else

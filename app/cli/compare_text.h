@@ -13,7 +13,7 @@ namespace lapbench {
 std::vector<std::string> resultNames(const std::vector<std::filesystem::path>& files);
 
 /// What differs, the tables, what has no counterpart, and what a reader must know, as text for a terminal or as
-/// Markdown. Figures have three significant digits.
+/// Markdown. Ratios stand as in the tables of a session.
 std::string resultsAsText(const ResultComparison& comparison);
 std::string resultsAsMarkdown(const ResultComparison& comparison);
 

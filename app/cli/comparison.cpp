@@ -3,12 +3,14 @@
 #include "app/cli/fair_work_text.h"
 #include "app/cli/goal_text.h"
 #include "app/cli/result_notes.h"
+#include "app/cli/server_tables.h"
 #include "app/cli/terminal.h"
 #include "app/cli/verdict_text.h"
 #include "core/base/units.h"
 #include "core/plan/plan_json.h"
 #include "core/plan/schedule.h"
 #include "core/result/comparisons.h"
+#include "core/stats/verdict_sentence.h"
 
 #include <algorithm>
 #include <array>
@@ -131,7 +133,7 @@ CellTable compareCells(const SessionResult& result, const std::vector<const Cell
             const std::uint64_t failed = failedOf(result, *cell);
             row.push_back(failed > 0 ? "! " + std::to_string(failed) : "0");
         }
-        row.push_back(cell->rpsRatio ? formatSignificant(*cell->rpsRatio) : std::string(kMissing));
+        row.push_back(cell->rpsRatio ? formatRatio(*cell->rpsRatio) : std::string(kMissing));
         if (verdicts)
             row.push_back(orMissing(verdictText(result, *cell)));
         if (limits)
@@ -158,7 +160,9 @@ std::string compose(const SessionResult& result, const std::function<std::string
     std::string text = titleMark + withoutControls(titleOf(result)) + "\n\n";
     if (result.fairWork)
         text += fairWorkText(*result.fairWork, tableMark, noteMark);
-    for (const CellTable& one : compareTargets(result)) {
+    std::vector<CellTable> tables = compareTargets(result);
+    std::ranges::move(serverTables(result), std::back_inserter(tables));
+    for (const CellTable& one : tables) {
         text += tableMark + withoutControls(one.title) + "\n\n" + table(one.table) + "\n";
         for (const std::string& line : one.lines)
             text += noteMark + withoutControls(line) + "\n";
@@ -175,9 +179,8 @@ std::string compose(const SessionResult& result, const std::function<std::string
 
 } // namespace
 
-std::vector<CellTable> compareTargets(const SessionResult& result)
+std::vector<std::vector<const Cell*>> groupsOf(const SessionResult& result)
 {
-    const Labels labels = comparisonRulesOf(result).labels;
     std::vector<std::vector<const Cell*>> groups;
     for (const Cell& cell : result.cells) {
         const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& cells) {
@@ -188,8 +191,14 @@ std::vector<CellTable> compareTargets(const SessionResult& result)
         else
             group->push_back(&cell);
     }
+    return groups;
+}
+
+std::vector<CellTable> compareTargets(const SessionResult& result)
+{
+    const Labels labels = comparisonRulesOf(result).labels;
     std::vector<CellTable> tables;
-    for (const auto& cells : groups)
+    for (const auto& cells : groupsOf(result))
         tables.push_back(compareCells(result, cells, labels));
     std::ranges::move(goalTables(result), std::back_inserter(tables));
     return tables;

@@ -15,6 +15,9 @@ struct CellTable {
     std::vector<std::string> lines; ///< what the figures show and what not, a sentence each
 };
 
+/// The cells of each workload and level, in the order of their first appearance.
+std::vector<std::vector<const Cell*>> groupsOf(const SessionResult& result);
+
 /// The comparison tables of a session, medians over rounds, latency columns in the unit that suits each.
 std::vector<CellTable> compareTargets(const SessionResult& result);
 

@@ -8,7 +8,6 @@
 #include "core/stats/rounds.h"
 
 #include <algorithm>
-#include <map>
 #include <utility>
 
 namespace lapbench {
@@ -34,12 +33,11 @@ std::optional<PairedRatio> overRounds(const Searches& searches)
     return compareRounds(one, searches.rates);
 }
 
-Searches searchesOf(const SessionResult& result, const Cell& cell, const std::map<std::string, std::string>& labels)
+Searches searchesOf(const SessionResult& result, const Cell& cell, const Labels& labels)
 {
     Searches found;
     found.cell = &cell;
-    const auto label = labels.find(cell.target);
-    found.label = label == labels.end() || label->second.empty() ? cell.target : label->second;
+    found.label = labelOf(labels, cell.target);
     for (const Trial& trial : result.trials) {
         if (trial.superseded || !trial.search || trial.target != cell.target || trial.workload != cell.workload ||
             trial.level != cell.level)
@@ -60,21 +58,17 @@ Searches searchesOf(const SessionResult& result, const Cell& cell, const std::ma
 }
 
 /// Those of one workload and level stand together.
-std::vector<std::vector<Searches>> groupsOf(const SessionResult& result)
+std::vector<std::vector<Searches>> searchGroupsOf(const SessionResult& result)
 {
-    const auto labels = comparisonRulesOf(result).labels;
+    const Labels labels = comparisonRulesOf(result).labels;
     std::vector<std::vector<Searches>> groups;
-    for (const Cell& cell : result.cells) {
-        Searches searches = searchesOf(result, cell, labels);
-        if (searches.goal.empty())
-            continue;
-        const auto group = std::find_if(groups.begin(), groups.end(), [&](const auto& members) {
-            return members.front().cell->workload == cell.workload && members.front().cell->level == cell.level;
-        });
-        if (group == groups.end())
-            groups.push_back({std::move(searches)});
-        else
-            group->push_back(std::move(searches));
+    for (const auto& cells : groupsOf(result)) {
+        std::vector<Searches> group;
+        for (const Cell* cell : cells)
+            if (Searches searches = searchesOf(result, *cell, labels); !searches.goal.empty())
+                group.push_back(std::move(searches));
+        if (!group.empty())
+            groups.push_back(std::move(group));
     }
     return groups;
 }
@@ -174,7 +168,7 @@ CellTable curveTable(const std::vector<Searches>& group)
 std::vector<CellTable> goalTables(const SessionResult& result)
 {
     std::vector<CellTable> tables;
-    for (const auto& group : groupsOf(result)) {
+    for (const auto& group : searchGroupsOf(result)) {
         tables.push_back(rateTable(group));
         tables.push_back(curveTable(group));
     }

@@ -3,6 +3,8 @@
 #include "app/cli/terminal.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 
 namespace lapbench {
 
@@ -85,6 +87,15 @@ std::string formatMarkdown(const TextTable& table)
     for (const auto& row : table.rows)
         addRow(row);
     return text;
+}
+
+std::string formatExact(std::optional<double> value)
+{
+    if (!value)
+        return {};
+    std::array<char, 400> text{}; // the longest double without an exponent has 327 characters
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), *value, std::chars_format::fixed).ptr;
+    return std::string(text.data(), end);
 }
 
 std::string formatCsv(const TextTable& table)

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,6 +17,8 @@ struct TextTable {
 /// For a terminal: columns two blanks apart, aligned by what the texts take there, a line under the header.
 std::string formatAligned(const TextTable& table);
 std::string formatMarkdown(const TextTable& table);
+/// A number unrounded, without an exponent; empty where it is not known.
+std::string formatExact(std::optional<double> value);
 /// RFC 4180, lines end with a line feed.
 std::string formatCsv(const TextTable& table);
 

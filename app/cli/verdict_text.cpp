@@ -35,7 +35,7 @@ std::string inWords(std::string_view name)
 
 std::string markedVerdict(const Comparison& comparison)
 {
-    return inWords(verdictName(comparison.figures.verdict)) + (comparison.figures.thin ? " (thin)" : "");
+    return verdictInWords(comparison.figures.verdict) + (comparison.figures.thin ? " (thin)" : "");
 }
 
 /// "p99 against Node: Bun 0.61 (0.57-0.66) faster; Deno 0.97 (0.93-1.02) cannot tell".
@@ -54,6 +54,24 @@ void addLatencyLines(const SessionResult& result, const std::vector<const Cell*>
         line += (line.empty() ? std::string(metric) + " against " + labelOf(labels, comparison->a) + ": " : "; ") +
                 labelOf(labels, comparison->b) + " " + formatInterval(comparison->figures, comparison->confidence) +
                 " " + markedVerdict(*comparison);
+    }
+    if (!line.empty())
+        lines.push_back(line);
+}
+
+/// "Sign-flip test of requests/s against Node, decides nothing: Bun p = 0.0313; Deno p = 0.406".
+void addSignFlips(const SessionResult& result, const std::vector<const Cell*>& cells, const Labels& labels,
+                  std::vector<std::string>& lines)
+{
+    std::string line;
+    for (const Cell* cell : cells) {
+        const Comparison* comparison = comparisonOf(result, *cell, "rps");
+        if (comparison == nullptr || !comparison->rankable || !comparison->figures.signFlipP)
+            continue;
+        line += (line.empty()
+                     ? "Sign-flip test of requests/s against " + labelOf(labels, comparison->a) + ", decides nothing: "
+                     : "; ") +
+                labelOf(labels, comparison->b) + " p = " + formatSignificant(*comparison->figures.signFlipP);
     }
     if (!line.empty())
         lines.push_back(line);
@@ -79,10 +97,9 @@ void addRanking(const SessionResult& result, const Cell& like, const Labels& lab
 
 } // namespace
 
-const std::string& labelOf(const Labels& labels, const std::string& target)
+std::string verdictInWords(Verdict verdict)
 {
-    const auto found = labels.find(target);
-    return found == labels.end() ? target : found->second;
+    return inWords(verdictName(verdict));
 }
 
 const Comparison* comparisonOf(const SessionResult& result, const Cell& cell, std::string_view metric)
@@ -124,6 +141,7 @@ std::vector<std::string> verdictLines(const SessionResult& result, const std::ve
             lines.push_back(comparison->sentence);
     for (const std::string_view metric : {"p50", "p99"})
         addLatencyLines(result, cells, metric, labels, lines);
+    addSignFlips(result, cells, labels, lines);
     addRanking(result, *cells.front(), labels, lines);
     for (const Cell* cell : cells) {
         const auto obstacles = obstaclesOf(result, *cell);
@@ -132,7 +150,7 @@ std::vector<std::string> verdictLines(const SessionResult& result, const std::ve
         const Trial& first = *obstacles.front();
         lines.push_back("Not ranked: " + labelOf(labels, cell->target) + ", for " +
                         formatCounted(obstacles.size(), "trial") + " limited by " +
-                        inWords(limitName(first.bottleneck->limit)) + ", the first in round " +
+                        std::string(limitInWords(first.bottleneck->limit)) + ", the first in round " +
                         std::to_string(first.round) + ": " + first.bottleneck->reason);
     }
     return lines;

@@ -1,18 +1,15 @@
 #pragma once
 
-#include "core/result/session_result.h"
+#include "core/result/comparisons.h"
 
-#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace lapbench {
 
-/// What people call the targets, by name; one that is not there has its name.
-using Labels = std::map<std::string, std::string>;
-
-const std::string& labelOf(const Labels& labels, const std::string& target);
+/// "cannot tell": for people.
+std::string verdictInWords(Verdict verdict);
 
 /// How a target compares with the first one by a metric ("rps", "p50", "p99"); null where it is not compared.
 const Comparison* comparisonOf(const SessionResult& result, const Cell& cell, std::string_view metric);
@@ -25,7 +22,7 @@ std::string verdictText(const SessionResult& result, const Cell& cell);
 std::string limitText(const SessionResult& result, const Cell& cell);
 
 /// What the cells of one workload and level show, in sentences: of requests per second each target; of p50 and p99 the
-/// ratios; who ranks where; who is not ranked and why.
+/// ratios; the sign-flip test; who ranks where; who is not ranked and why.
 std::vector<std::string> verdictLines(const SessionResult& result, const std::vector<const Cell*>& cells,
                                       const Labels& labels);
 

@@ -13,11 +13,6 @@ constexpr std::uint64_t kMuchSwap = 100'000'000;
 constexpr double kPressure = 0.10;       ///< of the last 10 s, for processors and disks
 constexpr double kMemoryPressure = 0.01; ///< for memory
 
-std::string percent(double share)
-{
-    return formatSignificant(share * 100) + " %";
-}
-
 DoctorFinding judgeTurbo(bool allowed)
 {
     if (!allowed)
@@ -71,7 +66,7 @@ std::optional<DoctorFinding> judgePressure(const Conditions& conditions)
     for (const auto& kind : kinds) {
         if (!kind.share)
             continue;
-        shares += (shares.empty() ? "" : ", ") + percent(*kind.share) + " for " + kind.what;
+        shares += (shares.empty() ? "" : ", ") + formatShareRounded(*kind.share) + " for " + kind.what;
         high |= *kind.share >= kind.bound;
     }
     if (shares.empty())

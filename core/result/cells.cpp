@@ -126,6 +126,8 @@ std::optional<Quantile> trialFigure(const Trial& trial, std::string_view key)
     if (key == "goal_rate")
         return trial.search && trial.search->rate ? std::optional(Quantile{*trial.search->rate, trial.search->atLeast})
                                                   : std::nullopt;
+    if (key == "warmup_to_95_s")
+        return plain(trial.load.warmSeconds);
     return trial.transport.empty() ? std::nullopt : loadFigure(trial.load, key);
 }
 

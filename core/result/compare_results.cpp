@@ -20,6 +20,7 @@ constexpr std::size_t kRps = 0;
 struct Source {
     const NamedResult* named = nullptr;
     Plan plan;
+    Labels labels;
     std::vector<Cell> cells;
 
     const Cell* find(const std::string& target, const std::string& workload, const Level& level) const
@@ -34,11 +35,11 @@ struct Source {
 Source sourceOf(const NamedResult& named)
 {
     const SessionResult& result = named.result;
-    Source source{&named, parsePlan(result.planJson, {}).plan,
+    const ComparisonRules rules = comparisonRulesOf(result);
+    Source source{&named, parsePlan(result.planJson, {}).plan, rules.labels,
                   result.cells.empty() ? makeCells(result.trials, targetsOf(result.planJson)) : result.cells};
-    const std::string control = comparisonRulesOf(result).control;
-    if (!control.empty())
-        std::erase_if(source.cells, [&](const Cell& cell) { return cell.target == control; });
+    if (!rules.control.empty())
+        std::erase_if(source.cells, [&](const Cell& cell) { return cell.target == rules.control; });
     return source;
 }
 
@@ -68,7 +69,7 @@ std::string whyStruck(const std::vector<const Trial*>& trials)
     if (first == nullptr)
         return {};
     return std::to_string(limited) + " of " + formatCounted(trials.size(), "round") + " limited by " +
-           std::string(limitName(first->limit)) + ", which says nothing about the server" +
+           std::string(limitInWords(first->limit)) + ", which says nothing about the server" +
            (first->reason.empty() ? "" : ": " + first->reason);
 }
 
@@ -76,10 +77,8 @@ ComparedSide sideOf(std::size_t index, const Source& source, const Cell& cell)
 {
     ComparedSide side;
     side.result = index;
-    side.target = side.label = cell.target;
-    for (const Target& target : source.plan.targets)
-        if (target.name == cell.target)
-            side.label = target.shownName();
+    side.target = cell.target;
+    side.label = labelOf(source.labels, cell.target);
     const auto trials = trialsOf(source, cell);
     side.struck = whyStruck(trials);
     for (const Trial* trial : trials)

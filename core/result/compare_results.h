@@ -25,9 +25,6 @@ struct ResultDifference {
     std::vector<std::optional<std::string>> values; ///< one a result; absent where it is not known or not there
 };
 
-/// The metrics that are compared, in this order.
-inline constexpr std::array<std::string_view, 3> kComparedMetrics = {"rps", "p50", "p99"};
-
 /// One metric of one cell; latency in microseconds.
 struct ComparedValue {
     std::optional<double> median;

@@ -89,12 +89,12 @@ std::string sentenceOf(const SidePair& pair, const std::string& a, const std::st
     if (!pair.figures)
         return metric + between + ": not compared; " + pair.refused;
     const UnpairedRatio& figures = *pair.figures;
-    const std::string ratio = formatSignificant(figures.ratio);
+    const std::string ratio = formatRatio(figures.ratio);
     if (!figures.low)
         return metric + " of " + b + " to " + a + ": " + ratio +
                ", from a single round of one of them, which says nothing about the next one";
-    const std::string interval = formatPercent(pair.confidence) + " interval " + formatSignificant(*figures.low) + "-" +
-                                 formatSignificant(*figures.high) + ", " + roundsText(figures);
+    const std::string interval = formatPercent(pair.confidence) + " interval " + formatRatio(*figures.low) + "-" +
+                                 formatRatio(*figures.high) + ", " + roundsText(figures);
     const std::string end = caveat.empty() ? "" : "; " + caveat;
     switch (figures.verdict) {
     case Verdict::equivalent:

@@ -3,11 +3,16 @@
 #include "core/plan/plan.h"
 #include "core/stats/compare.h"
 
+#include <array>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace lapbench {
+
+/// The metrics by which targets are compared, in this order.
+inline constexpr std::array<std::string_view, 3> kComparedMetrics = {"rps", "p50", "p99"};
 
 /// One target b against the first one a, in one workload at one level, over the rounds that both finished.
 struct Comparison {

@@ -7,7 +7,6 @@
 #include "core/stats/verdict_sentence.h"
 
 #include <algorithm>
-#include <array>
 #include <set>
 
 namespace lapbench {
@@ -15,7 +14,6 @@ namespace lapbench {
 namespace {
 
 constexpr double kError = 0.05;
-constexpr std::array<std::string_view, 3> kMetrics = {"rps", "p50", "p99"};
 
 /// The trials of one workload at one level that count, by target and round.
 struct Group {
@@ -56,12 +54,6 @@ std::vector<Group> groupsOf(const std::vector<Trial>& trials)
     return groups;
 }
 
-const std::string& labelOf(const ComparisonRules& rules, const std::string& target)
-{
-    const auto found = rules.labels.find(target);
-    return found == rules.labels.end() ? target : found->second;
-}
-
 /// What limited the first trial of a target that says nothing about it; null where all do.
 const Bottleneck* obstacle(const Group& group, const std::string& target)
 {
@@ -73,18 +65,14 @@ const Bottleneck* obstacle(const Group& group, const std::string& target)
     return nullptr;
 }
 
-std::string limitInWords(Limit limit)
+/// By the metric's name: rps (in a search the rate that was found), p50 or p99 in microseconds.
+std::optional<Quantile> metricOf(const Trial& trial, std::string_view metric)
 {
-    switch (limit) {
-    case Limit::errors:
-        return "by errors";
-    case Limit::clientLimit:
-        return "by what the client may open";
-    case Limit::generator:
-        return "by the generator";
-    default:
-        return "by " + std::string(limitName(limit));
-    }
+    if (metric != "rps")
+        return trialFigure(trial, std::string(metric) + "_us");
+    if (trial.search)
+        return trial.search->rate ? std::optional(Quantile{*trial.search->rate, false}) : std::nullopt;
+    return trialFigure(trial, metric);
 }
 
 /// The values of both in every round that both finished, and why they cannot be compared where that is so.
@@ -103,7 +91,7 @@ Pairs pairsOf(const Group& group, std::string_view metric, const std::string& a,
         const bool known = value && !value->atLeast && value->us > 0;
         if (!known && pairs.hindrance.empty())
             pairs.hindrance =
-                "of " + labelOf(rules, trial.target) +
+                "of " + labelOf(rules.labels, trial.target) +
                 (value && value->atLeast ? " it is only known to be at least " + formatLatencyUs(value->us)
                                          : " there is none") +
                 " in round " + std::to_string(trial.round);
@@ -134,9 +122,9 @@ void judgeTrials(Comparison& made, const Group& group, const ComparisonRules& ru
             continue;
         made.rankable = false;
         made.figures.verdict = Verdict::cannotTell;
-        made.sentence = "no verdict on " + labelOf(rules, made.a) + " and " + labelOf(rules, made.b) + ": " +
-                        labelOf(rules, target) + " was limited " + limitInWords(limit->limit) + " (" + limit->reason +
-                        ")";
+        made.sentence = "no verdict on " + labelOf(rules.labels, made.a) + " and " + labelOf(rules.labels, made.b) +
+                        ": " + labelOf(rules.labels, target) + " was limited by " +
+                        std::string(limitInWords(limit->limit)) + " (" + limit->reason + ")";
         return;
     }
 }
@@ -159,8 +147,8 @@ Comparison compare(const Group& group, std::string_view metric, const std::strin
         if (const auto figures = compareRounds(pairs.a, pairs.b, {sharing, rules.zone, metric == "rps"}))
             made.figures = *figures;
     if (made.figures.rounds == 0)
-        made.sentence = labelOf(rules, b) + " and " + labelOf(rules, made.a) + " cannot be compared by " + made.metric +
-                        ": " + pairs.hindrance;
+        made.sentence = labelOf(rules.labels, b) + " and " + labelOf(rules.labels, made.a) + " cannot be compared by " +
+                        made.metric + ": " + pairs.hindrance;
     judgeTrials(made, group, rules);
     return made;
 }
@@ -189,7 +177,7 @@ void addComparisons(const Group& group, const ComparisonRules& rules, std::vecto
             group.inOneRound(rules.targets.front(), target))
             others.push_back(target);
     const bool controlled = !rules.control.empty() && group.inOneRound(rules.targets.front(), rules.control);
-    for (const std::string_view metric : kMetrics) {
+    for (const std::string_view metric : kComparedMetrics) {
         if (metric != "rps" && isSearch(group))
             continue;
         std::vector<Comparison> made;
@@ -203,8 +191,8 @@ void addComparisons(const Group& group, const ComparisonRules& rules, std::vecto
         for (Comparison& one : made) {
             one.noiseFloor = floor;
             if (one.sentence.empty())
-                one.sentence = verdictSentence(one.figures, {labelOf(rules, one.a), labelOf(rules, one.b), metric,
-                                                             one.confidence, rules.zone, floor});
+                one.sentence = verdictSentence(one.figures, {labelOf(rules.labels, one.a), labelOf(rules.labels, one.b),
+                                                             metric, one.confidence, rules.zone, floor});
             comparisons.push_back(std::move(one));
         }
     }
@@ -231,13 +219,10 @@ std::vector<Ranking::Place> rankableOf(const Group& group, const ComparisonRules
 
 } // namespace
 
-std::optional<Quantile> metricOf(const Trial& trial, std::string_view metric)
+const std::string& labelOf(const Labels& labels, const std::string& target)
 {
-    if (metric != "rps")
-        return trialFigure(trial, std::string(metric) + "_us");
-    if (trial.search)
-        return trial.search->rate ? std::optional(Quantile{*trial.search->rate, false}) : std::nullopt;
-    return trialFigure(trial, metric);
+    const auto found = labels.find(target);
+    return found == labels.end() ? target : found->second;
 }
 
 ComparisonRules comparisonRulesOf(const SessionResult& result)

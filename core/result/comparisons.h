@@ -10,12 +10,17 @@
 
 namespace lapbench {
 
+/// What people call the targets, by name; one that is not there has its name.
+using Labels = std::map<std::string, std::string>;
+
+const std::string& labelOf(const Labels& labels, const std::string& target);
+
 /// What makeComparisons() needs to know of the plan.
 struct ComparisonRules {
     std::vector<std::string> targets; ///< names in the plan's order; the first is what others are compared with
-    std::map<std::string, std::string> labels; ///< for sentences; a target without one has its name
-    std::string control;                       ///< name of the first target's double; empty: none
-    double zone = 0.02;                        ///< CompareRules::zone
+    Labels labels;                    ///< for sentences
+    std::string control;              ///< name of the first target's double; empty: none
+    double zone = 0.02;               ///< CompareRules::zone
 };
 /// From the plan that a result holds; of the targets, those that ran, also those the plan does not know.
 ComparisonRules comparisonRulesOf(const SessionResult& result);
@@ -32,8 +37,5 @@ std::vector<Comparison> makeComparisons(const std::vector<Trial>& trials, const 
 /// From the top down each target is compared with the best of the place before it, all these comparisons sharing the
 /// error of 5 %, and takes a place of its own only where it is slower; n targets on one place leave out n - 1 ranks.
 std::vector<Ranking> makeRankings(const std::vector<Trial>& trials, const ComparisonRules& rules);
-
-/// A figure of a trial by the metric's name: rps (in a search the rate that was found), p50 or p99 in microseconds.
-std::optional<Quantile> metricOf(const Trial& trial, std::string_view metric);
 
 } // namespace lapbench

@@ -69,8 +69,7 @@ Warning warningOf(const Cell& like, const std::vector<Rate>& plateau, std::size_
 {
     std::string names, figures;
     for (std::size_t i = 0; i < plateau.size(); ++i) {
-        const auto label = rules.labels.find(plateau[i].target);
-        const std::string& name = label == rules.labels.end() ? plateau[i].target : label->second;
+        const std::string& name = labelOf(rules.labels, plateau[i].target);
         names += (i == 0 ? "" : i + 1 == plateau.size() ? " and " : ", ") + name;
         figures += (i == 0 ? "" : ", ") + name + " " + formatRate(plateau[i].rps);
     }

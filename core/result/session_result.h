@@ -156,7 +156,7 @@ std::vector<Cell> makeCells(const std::vector<Trial>& trials, const std::vector<
 std::vector<std::string> targetsOf(const std::string& planJson);
 
 /// The figures a cell holds, named as in JSON. Latency in microseconds, memory in bytes, CPU in cores.
-inline constexpr std::array<std::string_view, 22> kCellFigures = {"rps",
+inline constexpr std::array<std::string_view, 23> kCellFigures = {"rps",
                                                                   "mean_us",
                                                                   "p25_us",
                                                                   "p50_us",
@@ -177,7 +177,8 @@ inline constexpr std::array<std::string_view, 22> kCellFigures = {"rps",
                                                                   "requests_per_cpu_second",
                                                                   "rss_bytes_per_1000_rps",
                                                                   "rss_bytes_idle",
-                                                                  "rss_bytes_settled"};
+                                                                  "rss_bytes_settled",
+                                                                  "warmup_to_95_s"};
 
 /// Right answers for each second of processor time that the server's tree used in the window, and its mean RSS for each
 /// thousand right answers a second. Nothing where that is not known.

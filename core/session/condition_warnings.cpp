@@ -21,11 +21,6 @@ std::optional<Number> rise(const std::optional<Number>& before, const std::optio
     return *after - *before;
 }
 
-std::string percent(double share)
-{
-    return formatSignificant(share * 100) + " %";
-}
-
 class Judgement {
 public:
     Judgement(const Conditions& before, const Conditions& after) : m_before(before), m_after(after) {}
@@ -110,7 +105,7 @@ private:
         const auto all = rise(m_before.processorSeconds, m_after.processorSeconds);
         if (stolen && all && *all > 0 && *stolen / *all >= bounds::kStealShare)
             warn("steal", "the hypervisor gave processor time of this virtual machine to others",
-                 percent(*stolen / *all) + " of the time, " + formatSignificant(*stolen) + " s");
+                 formatShareRounded(*stolen / *all) + " of the time, " + formatSignificant(*stolen) + " s");
     }
 
     void pressure()
@@ -118,9 +113,9 @@ private:
         // Of the CPU only before: afterwards the load itself was the cause.
         if (const auto cpu = m_before.cpuPressure; cpu.value_or(0) >= bounds::kLoadPressure)
             warn("cpu_pressure", "processes waited for a processor before the session began: the machine was not idle",
-                 percent(*cpu) + " of the 10 s before (PSI)");
+                 formatShareRounded(*cpu) + " of the 10 s before (PSI)");
         if (const auto memory = higher(&Conditions::memoryPressure); memory.value_or(0) >= bounds::kMemoryPressure)
-            warn("memory_pressure", "processes waited for memory", percent(*memory) + " of 10 s (PSI)");
+            warn("memory_pressure", "processes waited for memory", formatShareRounded(*memory) + " of 10 s (PSI)");
     }
 
     void swapping()

@@ -1,6 +1,7 @@
 #include "core/load/curl_endpoint.h"
 #include "core/net/http_client.h"
 #include "core/result/sha256.h"
+#include "core/session/fair_wording.h"
 #include "core/session/fair_work.h"
 #include "core/session/json_body.h"
 #include "core/workload/request_cursor.h"
@@ -72,13 +73,6 @@ bool hasHeader(const HttpHeaders& headers, const char* name)
 {
     return std::any_of(headers.begin(), headers.end(),
                        [name](const auto& header) { return isNamed(header.first, name); });
-}
-
-std::string lowered(std::string text)
-{
-    std::transform(text.begin(), text.end(), text.begin(),
-                   [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
-    return text;
 }
 
 /// Whether one of the words of a list such as "close, te" is `word`.

@@ -2,6 +2,7 @@
 
 #include "core/base/units.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace lapbench {
@@ -11,6 +12,13 @@ std::string formatList(const std::vector<std::string>& items)
     std::string text;
     for (std::size_t i = 0; i < items.size(); ++i)
         text += (i == 0 ? "" : i + 1 == items.size() ? " and " : ", ") + items[i];
+    return text;
+}
+
+std::string lowered(std::string text)
+{
+    std::transform(text.begin(), text.end(), text.begin(),
+                   [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
     return text;
 }
 

@@ -9,6 +9,9 @@ namespace lapbench {
 /// "a", "a and b", "a, b and c".
 std::string formatList(const std::vector<std::string>& items);
 
+/// A to Z as a to z.
+std::string lowered(std::string text);
+
 /// "1,200".
 std::string formatGrouped(std::uint64_t number);
 /// "1,200 bytes", "1 byte".

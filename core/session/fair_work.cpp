@@ -299,12 +299,8 @@ private:
     static std::set<std::string> otherHeaders(const FairProbe& probe)
     {
         std::set<std::string> names;
-        for (const auto& header : probe.headers) {
-            std::string name = header.first;
-            std::transform(name.begin(), name.end(), name.begin(),
-                           [](unsigned char c) { return static_cast<char>(c >= 'A' && c <= 'Z' ? c + 32 : c); });
-            names.insert(std::move(name));
-        }
+        for (const auto& header : probe.headers)
+            names.insert(lowered(header.first));
         for (const char* known :
              {"date", "connection", "content-length", "transfer-encoding", "content-encoding", "content-type"})
             names.erase(known);

@@ -63,12 +63,12 @@ std::optional<Warning> noiseWarning(const MachineFigures& host, const std::strin
     if (host.othersCpuCoresMean)
         add("others used " + formatSignificant(*host.othersCpuCoresMean) + " cores");
     if (host.steal && *host.steal >= 0.001)
-        add("the hypervisor took " + formatSignificant(*host.steal * 100) + " % of the machine");
+        add("the hypervisor took " + formatShareRounded(*host.steal) + " of the machine");
     if (!who.empty())
         add(who);
     return Warning{"noisy", "warning",
-                   "in " + formatSignificant(*host.noisySeconds * 100) + " % of the seconds others used more than " +
-                       formatSignificant(kOthersShare * 100) + " % of the machine",
+                   "in " + formatShareRounded(*host.noisySeconds) + " of the seconds others used more than " +
+                       formatShareRounded(kOthersShare) + " of the machine",
                    evidence};
 }
 

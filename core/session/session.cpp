@@ -24,17 +24,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-std::string percent(double share)
-{
-    return formatSignificant(share * 100) + " %";
-}
-
 /// "the widest interval is +/- 3.10 %".
 std::string widestText(std::optional<double> widest)
 {
     if (!widest)
         return "nothing is compared";
-    return std::isfinite(*widest) ? "the widest interval is +/- " + percent(*widest)
+    return std::isfinite(*widest) ? "the widest interval is +/- " + formatShareRounded(*widest)
                                   : "a comparison has no interval yet";
 }
 
@@ -156,8 +151,8 @@ Warning SessionRun::noiseWarning(unsigned round, unsigned attempt, double noise,
         repeated ? " is run again (attempt " + std::to_string(attempt + 1) + "), as" : " counts although";
     return {repeated ? "round_repeated" : "round_noisy", repeated ? "info" : "warning",
             which + what + " other programs used the machine meanwhile",
-            percent(noise) + " of the seconds of a trial were noisy, at most " + percent(m_plan.noiseLimit) +
-                " may be"};
+            formatShareRounded(noise) + " of the seconds of a trial were noisy, at most " +
+                formatShareRounded(m_plan.noiseLimit) + " may be"};
 }
 
 void SessionRun::tellWhyItEnds(NextRound end, unsigned done)
@@ -170,7 +165,8 @@ void SessionRun::tellWhyItEnds(NextRound end, unsigned done)
               widestText(widest)});
     if (end == NextRound::allDone && m_rules.untilCi && widest.value_or(0) > *m_rules.untilCi)
         warn({"intervals_wide", "warning",
-              after + ", the most its plan allows, before every interval was within +/- " + percent(*m_rules.untilCi),
+              after + ", the most its plan allows, before every interval was within +/- " +
+                  formatShareRounded(*m_rules.untilCi),
               widestText(widest)});
 }
 

@@ -18,11 +18,6 @@ constexpr double kMostReconnects = 0.001;  // of the completed requests; opening
 constexpr double kMost = 0.5;       // of the answers
 constexpr double kIdleServer = 0.5; // cores
 
-std::string percent(double share)
-{
-    return formatSignificant(share * 100) + " %";
-}
-
 } // namespace
 
 std::string firstError(const LoadFigures& load)
@@ -86,9 +81,9 @@ std::vector<Warning> stallWarnings(const LoadFigures& load, std::optional<double
         if (!timeout && stall.share > kMost && !(serverCores && *serverCores < kIdleServer))
             continue;
         const std::string text =
-            timeout
-                ? percent(stall.share) + " of the requests ended at the timeout: " + stall.explanation
-                : percent(stall.share) + " of the answers crowd at " + stall.at + ": typical of " + stall.explanation;
+            timeout ? formatShareRounded(stall.share) + " of the requests ended at the timeout: " + stall.explanation
+                    : formatShareRounded(stall.share) + " of the answers crowd at " + stall.at + ": typical of " +
+                          stall.explanation;
         warnings.push_back({"stall_" + stall.name, "info", text,
                             std::to_string(stall.count) + " of " +
                                 std::to_string(timeout ? load.completed() : load.histogram.total())});

@@ -17,18 +17,13 @@ constexpr std::array<std::string_view, 7> kNames = {"errors", "client_limit", "g
 using Evidence = BottleneckEvidence;
 using Finding = std::optional<Bottleneck>;
 
-std::string percent(double share)
-{
-    return formatSignificant(share * 100) + " %";
-}
-
 Finding errors(const Evidence& evidence)
 {
     const double share =
         evidence.completed == 0 ? 0 : static_cast<double>(evidence.failed) / static_cast<double>(evidence.completed);
     if (share <= kFailedShare)
         return std::nullopt;
-    return Bottleneck{Limit::errors, percent(share) + " of the requests failed", false};
+    return Bottleneck{Limit::errors, formatShareRounded(share) + " of the requests failed", false};
 }
 
 Finding clientLimit(const Evidence& evidence)
@@ -50,7 +45,7 @@ Finding generator(const Evidence& evidence)
     if (evidence.rps && evidence.ceilingRps && *evidence.rps >= *evidence.ceilingRps * (1 - kNearCeiling))
         return Bottleneck{Limit::generator,
                           formatRate(*evidence.rps) + " requests/s are " +
-                              percent(*evidence.rps / *evidence.ceilingRps) +
+                              formatShareRounded(*evidence.rps / *evidence.ceilingRps) +
                               " of the most that this machine can generate",
                           false};
     if (evidence.lagP99Us && evidence.latencyP50Us && *evidence.lagP99Us > *evidence.latencyP50Us * kLagShare)
@@ -67,8 +62,8 @@ Finding noise(const Evidence& evidence)
     if (!evidence.noisySeconds || *evidence.noisySeconds <= kNoisySeconds)
         return std::nullopt;
     return Bottleneck{Limit::noise,
-                      "in " + percent(*evidence.noisySeconds) + " of the seconds others used more than " +
-                          percent(kOthersShare) + " of the machine",
+                      "in " + formatShareRounded(*evidence.noisySeconds) + " of the seconds others used more than " +
+                          formatShareRounded(kOthersShare) + " of the machine",
                       true};
 }
 
@@ -105,6 +100,22 @@ Finding server(const Evidence& evidence)
 std::string_view limitName(Limit limit)
 {
     return kNames[static_cast<std::size_t>(limit)];
+}
+
+std::string_view limitInWords(Limit limit)
+{
+    switch (limit) {
+    case Limit::clientLimit:
+        return "what this machine may open";
+    case Limit::generator:
+        return "the generator";
+    case Limit::rate:
+        return "the rate asked for";
+    case Limit::server:
+        return "the server";
+    default:
+        return limitName(limit);
+    }
 }
 
 std::optional<Limit> parseLimit(std::string_view name)

@@ -12,6 +12,8 @@ enum class Limit { errors, clientLimit, generator, noise, rate, server, unknown 
 
 /// "server", "client_limit" and so on, as in results.
 std::string_view limitName(Limit limit);
+/// "the generator": as in "limited by ..".
+std::string_view limitInWords(Limit limit);
 std::optional<Limit> parseLimit(std::string_view name);
 
 /// What is known about a trial; what is not is absent, and rules that need it are passed over.

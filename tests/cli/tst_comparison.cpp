@@ -200,6 +200,8 @@ private slots:
             "p50 against Node.js 22: Bun 1.1 0.50 (0.50-0.50) faster",
             "Bun 1.1 and Node.js 22 cannot be compared by p99: of Node.js 22 it is only known to be at least 2.00 s in "
             "round 1",
+            // 2 of the 64 ways to set the signs.
+            "Sign-flip test of requests/s against Node.js 22, decides nothing: Bun 1.1 p = 0.0313",
             "Ranking by requests/s: 1. Bun 1.1; 2. Node.js 22"};
         QCOMPARE(tables[0].lines, lines);
         const std::string text = comparisonAsText(result);
@@ -227,8 +229,9 @@ private slots:
         QCOMPARE(table.rows[1][table.header.size() - 2], std::string("not ranked"));
         QCOMPARE(table.rows[1].back(), std::string("generator, server"));
         QCOMPARE(table.rows[0].back(), std::string("server"));
-        QCOMPARE(tables[0].lines.back(), std::string("Not ranked: Bun 1.1, for 1 trial limited by generator, the first "
-                                                     "in round 2: a thread of the generator used 0.97 of a core"));
+        QCOMPARE(tables[0].lines.back(),
+                 std::string("Not ranked: Bun 1.1, for 1 trial limited by the generator, the first "
+                             "in round 2: a thread of the generator used 0.97 of a core"));
         QVERIFY(!contains(comparisonAsText(result), "Ranking"));
         QCOMPARE(csvValue(cellsAsCsv(result), "bun", "rank"), std::string());
         QCOMPARE(csvValue(cellsAsCsv(result), "bun", "rps_verdict"), std::string("cannot_tell"));
@@ -243,6 +246,7 @@ private slots:
         QVERIFY(std::abs(std::stod(csvValue(csv, "bun", "rps_low")) - *rps.low) < 1e-12);
         QCOMPARE(csvValue(csv, "bun", "rps_verdict"), std::string("faster"));
         QCOMPARE(csvValue(csv, "bun", "compared_rounds"), std::string("6"));
+        QCOMPARE(csvValue(csv, "bun", "sign_flip_p"), std::string("0.03125"));
         QCOMPARE(csvValue(csv, "bun", "thin"), std::string("false"));
         QCOMPARE(csvValue(csv, "bun", "rank"), std::string("1"));
         QCOMPARE(csvValue(csv, "node", "rank"), std::string("2"));

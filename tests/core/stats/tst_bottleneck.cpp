@@ -128,6 +128,9 @@ private slots:
         for (const char* name : {"errors", "client_limit", "generator", "noise", "rate", "server", "unknown"})
             QCOMPARE(limitName(parseLimit(name).value()), std::string_view(name));
         QVERIFY(!parseLimit("network"));
+        QCOMPARE(limitInWords(Limit::clientLimit), std::string_view("what this machine may open"));
+        QCOMPARE(limitInWords(Limit::generator), std::string_view("the generator"));
+        QCOMPARE(limitInWords(Limit::errors), std::string_view("errors"));
     }
 };
 
