@@ -20,6 +20,9 @@ struct Conditions {
     std::optional<double> loadAverage;             ///< over the last minute
     std::optional<double> cpuPressure, memoryPressure, ioPressure; ///< PSI "some", share of the last 10 s, 0..1
     std::optional<std::uint64_t> swapUsedBytes;
+    /// Other programs than the session's, the busiest first: "node (4711) 0.98", name, pid and mean cores over the
+    /// session so far. Not read by readConditions(): it takes two moments.
+    std::optional<std::vector<std::string>> busiestProcesses;
     // Counters since boot (or of the container): what matters is the difference of two.
     std::optional<std::uint64_t> swappedPages;     ///< in and out
     std::optional<std::uint64_t> throttledPeriods; ///< of the container's CPU quota

@@ -16,6 +16,7 @@ void forEachKey(Of& conditions, Visit visit)
     visit("cpu_quota_cores", conditions.cpuQuotaCores);
     visit("memory_limit_bytes", conditions.memoryLimitBytes);
     visit("load_average", conditions.loadAverage);
+    visit("busiest_processes", conditions.busiestProcesses);
     visit("cpu_pressure", conditions.cpuPressure);
     visit("memory_pressure", conditions.memoryPressure);
     visit("io_pressure", conditions.ioPressure);
@@ -37,6 +38,11 @@ struct Reading {
     {
         if (json.has(key))
             text = json.text(key);
+    }
+    void operator()(const char* key, std::optional<std::vector<std::string>>& texts) const
+    {
+        if (json.has(key))
+            texts = json.texts(key);
     }
     void operator()(const char* key, std::optional<bool>& flag) const { flag = json.flag(key); }
     void operator()(const char* key, std::optional<double>& number) const { number = json.number(key); }

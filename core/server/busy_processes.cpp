@@ -13,7 +13,6 @@ namespace lapbench {
 
 namespace {
 
-constexpr std::int64_t kShortestNs = 100'000'000;
 constexpr double kLeastCores = 0.01;
 
 /// Every pid of the trees below `roots`, themselves included, in one snapshot.
@@ -50,7 +49,7 @@ std::vector<BusyProcess> busiestOthers(const ProcessSnapshot& before, const Proc
 {
     std::vector<BusyProcess> busy;
     const std::int64_t stretchNs = after.atNs - before.atNs;
-    if (stretchNs < kShortestNs)
+    if (stretchNs < kShortestStretchNs)
         return busy;
     std::set<pid_t> left;
     addTrees(before, excluded, left);

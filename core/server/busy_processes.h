@@ -27,10 +27,13 @@ struct ProcessSnapshot {
 };
 ProcessSnapshot takeSnapshot(const std::filesystem::path& procRoot = "/proc");
 
+/// The kernel counts in ticks of 10 ms: a shorter stretch tells nothing.
+inline constexpr std::int64_t kShortestStretchNs = 100'000'000;
+
 /// Who used most between two snapshots, the busiest first, at most `most`, none below 0.01 cores. Without the trees of
 /// `excluded` (each root and all below it, in either snapshot). Processes that had not been there before count from
-/// their birth; of those that ended in between nothing is known. Nothing where the snapshots lie less than 100 ms
-/// apart: the kernel counts in ticks of 10 ms. Names are read now.
+/// their birth; of those that ended in between nothing is known. Nothing where the snapshots lie closer than that.
+/// Names are read now.
 std::vector<BusyProcess> busiestOthers(const ProcessSnapshot& before, const ProcessSnapshot& after,
                                        const std::vector<pid_t>& excluded, std::size_t most = 5,
                                        const std::filesystem::path& procRoot = "/proc");

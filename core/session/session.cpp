@@ -195,6 +195,7 @@ void SessionRun::compare()
 void SessionRun::lookBack()
 {
     m_record.conditionsAfter = readConditions();
+    m_record.conditionsAfter->busiestProcesses = othersSoFar();
     for (Warning& warning : workWarnings(m_plan, m_record.trials))
         warn(std::move(warning));
     if (m_record.conditionsBefore)

@@ -33,6 +33,7 @@ Result<void> SessionRun::prepare()
     m_record.host = readHostInfo();
     m_record.runtimes = m_commands->usedRuntimes();
     m_record.conditionsBefore = readConditions();
+    m_processesBefore = takeSnapshot();
     m_record.publishedJson = m_plan.publishedJson;
     return openJournal();
 }

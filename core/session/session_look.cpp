@@ -2,6 +2,8 @@
 #include "core/session/fair_work.h"
 #include "core/session/session_run.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -34,7 +36,20 @@ Result<void> SessionRun::lookAtTargets()
         if (auto warning = fairWorkWarning(*m_record.fairWork))
             warn(*std::move(warning));
     }
+    if (m_record.conditionsBefore && !m_record.conditionsBefore->busiestProcesses)
+        m_record.conditionsBefore->busiestProcesses = othersSoFar();
     return keepHead();
+}
+
+std::optional<std::vector<std::string>> SessionRun::othersSoFar() const
+{
+    const ProcessSnapshot now = takeSnapshot();
+    if (now.atNs - m_processesBefore.atNs < kShortestStretchNs)
+        return std::nullopt;
+    std::vector<std::string> busiest;
+    for (const BusyProcess& process : busiestOthers(m_processesBefore, now, {::getpid()}))
+        busiest.push_back(formatBusy({process}));
+    return busiest;
 }
 
 std::vector<FairProbe> SessionRun::probe(const Target& target)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/result/journal.h"
+#include "core/server/busy_processes.h"
 #include "core/session/calibration.h"
 #include "core/session/round_planner.h"
 #include "core/session/server_keeper.h"
@@ -36,6 +37,8 @@ private:
     void takeUp(SessionResult before);
     void readCeilings();
     Result<void> lookAtTargets();
+    /// Who else was busy since this session began; nothing where it has only just begun.
+    std::optional<std::vector<std::string>> othersSoFar() const;
     void startCold(const Target& target);
     std::vector<FairProbe> probe(const Target& target);
 
@@ -83,6 +86,7 @@ private:
     std::optional<TrialPlan> m_serves; ///< of whose target and attempt the server is that is up
     std::optional<Calibration> m_calibration;
     MachineIdentity m_machine;
+    ProcessSnapshot m_processesBefore;
     std::optional<Journal> m_journal;
     SessionResult m_record;
 

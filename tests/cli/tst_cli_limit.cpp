@@ -75,6 +75,24 @@ private slots:
         QVERIFY(warnsOf(trial, "noisy", "sha256sum ("));
     }
 
+    void aSessionKeepsWhoElseWasBusy()
+    {
+        const BusyMachine busy;
+        const QString plan =
+            m_place.write("busy.plan.json", R"({"schema": "lapbench-plan", "schema_version": 1, "name": "busy",
+            "targets": [{"name": "a", "builtin": true}], "measure": {"duration": "300ms"}, "rounds": 1, "cold_starts": 2,
+            "noisy_repeats": 0})");
+        const QString result = m_place.path("busy.lapbench.json");
+        const CliEnd end = m_place.run({"run", plan, "-o", result, "--progress", "none"});
+        QVERIFY2(end.code == 0, end.err);
+        const QJsonObject conditions =
+            QJsonDocument::fromJson(CliPlace::read(result)).object()["conditions"].toObject();
+        bool named = false;
+        for (const QJsonValue process : conditions["after"]["busiest_processes"].toArray())
+            named = named || process.toString().startsWith("sha256sum (");
+        QVERIFY2(named, QJsonDocument(conditions).toJson());
+    }
+
     void withoutTheServersProcessOthersCannotBeTold()
     {
         const QJsonObject trial = load({"-d", "1100ms", "-c", "10"});

@@ -56,6 +56,7 @@ private slots:
         row("/elapsed_s", "1e300");
         row("/conditions/before/swapped_pages", "-3");
         row("/conditions/before/swapped_pages", "2.5");
+        row("/conditions/before/busiest_processes", "[1]");
         row("/fair_work/probes/0/status", "1000");
         row("/fair_work/probes/0/status", "18446744073709551615");
         row("/fair_work/probes/0/body_bytes", "-1");

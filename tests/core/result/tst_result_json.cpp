@@ -161,6 +161,7 @@ private slots:
         all.cpuQuotaCores = 1.5;
         all.memoryLimitBytes = 1;
         all.loadAverage = 0.25;
+        all.busiestProcesses = {"cc1plus (99) 0.50"};
         all.cpuPressure = 0.5;
         all.memoryPressure = 0.125;
         all.ioPressure = 0;
@@ -176,13 +177,15 @@ private slots:
         SessionResult result = madeResult();
         result.conditionsBefore = result.conditionsAfter = all;
         const Json json = parsed(formatResult(result))["conditions"];
-        QCOMPARE(json["before"].dump(),
-                 std::string(R"({"governor":"performance","turbo":false,"on_battery":true,"cpu_quota_cores":1.5,)"
-                             R"("memory_limit_bytes":1,"load_average":0.25,"cpu_pressure":0.5,)"
-                             R"("memory_pressure":0.125,"io_pressure":0.0,"swap_used_bytes":2,"swapped_pages":3,)"
-                             R"("throttled_periods":4,"thermal_throttles":5,"tcp_retransmits":6,)"
-                             R"("listen_overflows":7,"listen_drops":8,"steal_seconds":9.5,)"
-                             R"("processor_seconds":10.5})"));
+        QCOMPARE(
+            json["before"].dump(),
+            std::string(
+                R"({"governor":"performance","turbo":false,"on_battery":true,"cpu_quota_cores":1.5,)"
+                R"("memory_limit_bytes":1,"load_average":0.25,"busiest_processes":["cc1plus (99) 0.50"],"cpu_pressure":0.5,)"
+                R"("memory_pressure":0.125,"io_pressure":0.0,"swap_used_bytes":2,"swapped_pages":3,)"
+                R"("throttled_periods":4,"thermal_throttles":5,"tcp_retransmits":6,)"
+                R"("listen_overflows":7,"listen_drops":8,"steal_seconds":9.5,)"
+                R"("processor_seconds":10.5})"));
         QCOMPARE(json["after"].dump(), json["before"].dump());
         const auto read = parseResult(formatResult(result));
         QVERIFY(read.ok() && read.value().conditionsBefore == all && read.value().conditionsAfter == all);
