@@ -7,6 +7,7 @@
 #include "app/cli/result_place.h"
 #include "app/cli/signals.h"
 #include "core/base/atomic_file.h"
+#include "core/base/processors.h"
 #include "core/host/host_info.h"
 #include "core/plan/plan_check.h"
 #include "core/plan/schedule.h"
@@ -192,6 +193,10 @@ private:
     /// What this machine cannot do is told before the first server starts.
     Result<void> checkMachineForAll() const
     {
+        if (std::any_of(m_plan.targets.begin(), m_plan.targets.end(),
+                        [](const Target& target) { return target.selected && target.url.empty(); }))
+            if (auto able = checkProcessors(m_plan.affinity.server, "affinity.server"); !able)
+                return able;
         for (const TrialPlan& trial : makeSchedule(m_plan)) {
             if (trial.round != 1)
                 break;

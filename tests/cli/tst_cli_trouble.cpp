@@ -54,6 +54,25 @@ private slots:
         QVERIFY2(end.code == 0, end.out + end.err);
     }
 
+    void aProcessorThatIsNotThereIsToldBeforeAnythingStarts_data()
+    {
+        QTest::addColumn<QByteArray>("who");
+        QTest::newRow("the server's") << QByteArray("server");
+        QTest::newRow("the generator's") << QByteArray("generator");
+    }
+    void aProcessorThatIsNotThereIsToldBeforeAnythingStarts()
+    {
+        QFETCH(QByteArray, who);
+        const CliPlace place;
+        const QString plan = place.write(
+            "p.plan.json", planOf(kTwo, R"("measure": {"requests": 50}, "affinity": {")" + who + R"(": [1023]})"));
+        const CliEnd end = place.run({"run", plan, "-o", place.path("r.lapbench.json"), "--progress", "none"});
+        QCOMPARE(end.code, 2);
+        QVERIFY2(end.err.contains("affinity." + who + ": processor 1023 is not there"), end.err);
+        QVERIFY(!QFile::exists(place.path("r.lapbench.json")));
+        QVERIFY(!QFile::exists(place.path("r.lapbench.json.journal")));
+    }
+
     void aFullDiskEndsTheSessionAndKeepsItsJournal()
     {
         const CliPlace place;
