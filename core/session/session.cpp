@@ -89,7 +89,9 @@ Result<void> SessionRun::runRound(unsigned round)
             return {};
         if (hasBegun(round, number + 1))
             continue;
-        const double noise = noiseOf(m_record.trials, round, number).value_or(0);
+        // An attempt that came to nothing is quiet, and does not count.
+        const unsigned counting = countingAttempt(m_record.trials, round);
+        const double noise = noiseOf(m_record.trials, round, counting).value_or(0);
         if (noise <= m_plan.noiseLimit)
             break;
         if (number > m_plan.noisyRepeats || !fitsBudget(m_rules, soFar(round))) {

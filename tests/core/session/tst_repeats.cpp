@@ -88,6 +88,32 @@ private slots:
         QVERIFY(trials[2].superseded && trials[3].superseded);
     }
 
+    void aRepeatThatCameToNothingLeavesTheRoundNoisy()
+    {
+        SessionRig before, rig;
+        Plan plan = neverQuiet(1, 0);
+        SessionResult first = before.run(plan).value().result;
+        first.warnings.clear();
+        {
+            auto journal = Journal::create(rig.options.result, first);
+            QVERIFY(journal.ok());
+            for (Trial& trial : first.trials) {
+                trial.host.noisySeconds = 1;
+                QVERIFY(journal.value().append(trial, Nanoseconds(1)).ok());
+            }
+        }
+        plan.noiseLimit = 0.5;
+        plan.noisyRepeats = 1;
+        rig.options.resume = true;
+        rig.control.skip(2);
+        rig.control.skip(3);
+        const auto end = rig.run(plan);
+        QVERIFY2(end.ok(), end.ok() ? "" : format(end.problem()).c_str());
+        QCOMPARE(end.value().result.trials.size(), std::size_t(4));
+        QVERIFY(!end.value().result.trials[0].superseded);
+        QCOMPARE(countWarnings(end.value().result.warnings, "round_noisy"), std::size_t(1));
+    }
+
     void aKilledSessionGoesOnInTheMiddleOfARepeat_data()
     {
         QTest::addColumn<std::size_t>("last");
