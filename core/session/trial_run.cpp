@@ -61,6 +61,10 @@ private:
             m_connectNs = steadyNs();
         else if (m_connectNs != 0 && !m_openSeconds && phase != phaseWord(LoadPhase::finish))
             m_openSeconds = static_cast<double>(steadyNs() - m_connectNs) / 1e9;
+        if (phase == phaseWord(LoadPhase::measure)) {
+            m_lookedAt = 0;
+            m_lookedNs = steadyNs();
+        }
         if (phase == phaseWord(LoadPhase::measure) && m_run.sampler != nullptr)
             m_processesBefore = m_run.sampler->processes();
         m_phase = std::move(phase);
@@ -110,7 +114,7 @@ private:
     std::string m_phase = "connect", m_serverGoneIn;
     std::optional<ServerExit> m_serverExit;
     double m_serverGoneAt = 0;
-    double m_lookedAt = 0; ///< end of the last interval, seconds since the window opened
+    double m_lookedAt = 0; ///< opening of the window or end of the last interval, seconds since the window opened
     std::int64_t m_lookedNs = 0;
     std::int64_t m_connectNs = 0; ///< when connecting began
     std::optional<double> m_openSeconds;
@@ -179,8 +183,10 @@ void conclude(const TrialRun& run, const TrialWatch& watch, const LoadReport& re
             trial.failure->output = run.server->lastLines();
     };
     if (watch.serverExit()) {
-        fail(watch.serverGoneIn(), "the server ended at " + formatSignificant(watch.serverGoneAt()) +
-                                       " s of the window with " + watch.serverExit()->text());
+        const std::string when = watch.serverGoneIn() == phaseWord(LoadPhase::measure)
+                                     ? "at " + formatSignificant(watch.serverGoneAt()) + " s of the window"
+                                     : "before the window opened";
+        fail(watch.serverGoneIn(), "the server ended " + when + " with " + watch.serverExit()->text());
     } else if (report.interrupted) {
         trial.outcome = Outcome::interrupted;
     } else if (!report.windowOpened) {
