@@ -54,10 +54,13 @@ std::optional<std::vector<std::string>> SessionRun::othersSoFar() const
 
 std::vector<FairProbe> SessionRun::probe(const Target& target)
 {
+    std::vector<std::string> output; // stands with its trials, and is no part of a sentence
+    if (!target.url.empty() || m_keeper->up())
+        m_observer.phase("audit");
     if (!target.url.empty())
         return probeTarget(m_plan, target, target.url, &m_control.stopFlag());
     if (!m_keeper->up())
-        if (const auto started = m_keeper->start(target, "audit"); !started)
+        if (const auto started = m_keeper->start(target, "audit", &output); !started)
             return unansweredProbes(m_plan, target, format(started.problem()));
     return probeTarget(m_plan, target, m_keeper->server()->url(), &m_control.stopFlag());
 }
@@ -69,9 +72,10 @@ void SessionRun::startCold(const Target& target)
     if (m_plan.coldStarts == 0 || !target.url.empty() || known)
         return;
     std::vector<double> ms;
+    std::vector<std::string> output;
     std::string failure;
     while (ms.size() < m_plan.coldStarts && failure.empty()) {
-        if (const auto started = m_keeper->start(target, "cold start"))
+        if (const auto started = m_keeper->start(target, "cold start", &output))
             ms.push_back(std::chrono::duration<double, std::milli>(m_keeper->server()->startupTime()).count());
         else
             failure = format(started.problem());

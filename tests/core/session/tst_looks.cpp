@@ -56,7 +56,7 @@ private slots:
         SessionRig rig;
         Plan plan = SessionRig::planOf({"a"}, 1);
         plan.targets[0].builtin = false;
-        plan.targets[0].command = {"sh", "-c", "exit 3"};
+        plan.targets[0].command = {"sh", "-c", "echo no such; exit 3"};
         plan.coldStarts = 5;
         const auto end = rig.run(plan);
         QVERIFY(end.ok());
@@ -64,6 +64,8 @@ private slots:
         const ColdStarts& starts = end.value().result.coldStarts.at(0);
         QVERIFY(starts.ms.empty() && !starts.medianMs);
         QVERIFY2(starts.failure.find("exit code 3") != std::string::npos, starts.failure.c_str());
+        QVERIFY2(starts.failure.find('\n') == std::string::npos, starts.failure.c_str()); // one sentence
+        QCOMPARE(end.value().result.trials.at(0).failure->output, std::vector<std::string>{"no such"});
     }
 
     void theWorkOfTheTargetsIsLookedAtOnceBeforeTheFirstRound()
@@ -75,7 +77,9 @@ private slots:
         const auto end = rig.run(plan);
         QVERIFY(end.ok());
         QCOMPARE(rig.recorder.count("cold start"), std::size_t(4));
-        QCOMPARE(rig.recorder.count("audit"), std::size_t(0)); // the last cold start serves it
+        QCOMPARE(rig.recorder.count("audit"), std::size_t(2));
+        // The last cold start serves it: one server is stopped for each that was started.
+        QCOMPARE(rig.recorder.count("start"), std::size_t(2));
         const SessionResult saved = readResultOrJournal(rig.options.result).value();
         QVERIFY(saved.fairWork.has_value());
         QCOMPARE(saved.fairWork->probes.size(), std::size_t(2));
