@@ -22,11 +22,14 @@ struct FairProbe {
     std::string bodySha256;          ///< of the body, or of its JSON without ignored fields
     std::string method, path;        ///< what was asked: "GET", "/users/42"
     std::string contentType;         ///< Content-Type without its parameters; empty: none
-    bool bodyCut = false;            ///< longer than the probe reads: bodyBytes and the hash are of its beginning
+    bool bodyCut = false;            ///< longer than the probe reads: the hash is of its beginning
     std::uint64_t comparedBytes = 0; ///< length that is compared: of the decoded body, without ignored fields
     /// The answer to the same request sent again was another: the JSON pointer of the first field that differs,
     /// "body" or "status"; empty: it was the same.
     std::string varies;
+    /// Whether comparedBytes is the whole length: of a body that was cut only where its head says it.
+    bool lengthKnown() const { return !bodyCut || (compression.empty() && framing == "content-length"); }
+
     std::string label; ///< of the target, for people; not saved
     std::string body;  ///< uncompressed, where it is small; not saved
 };

@@ -10,6 +10,7 @@
 #include <strings.h>
 
 #include <algorithm>
+#include <charconv>
 #include <iterator>
 #include <optional>
 #include <string_view>
@@ -104,6 +105,17 @@ std::string framingOf(const HttpAnswer& answer, bool toHead)
     return answer.version == "2" || answer.version == "3" ? "stream" : "close";
 }
 
+/// Bytes of the body as it was sent; of one that was cut what the head says, where it does, and else what was read.
+std::uint64_t bytesOf(const HttpAnswer& answer, const std::string& framing)
+{
+    std::uint64_t length = answer.body.size();
+    if (answer.cut && framing == "content-length") {
+        const std::string text = headerOf(answer.headers, "Content-Length");
+        std::from_chars(text.data(), text.data() + text.size(), length);
+    }
+    return length;
+}
+
 /// Whether the head says that the connection ends, or the framing makes it end.
 bool announcesEnd(const HttpAnswer& answer, const std::string& framing)
 {
@@ -163,7 +175,7 @@ private:
         probe.closes = announcesEnd(answer, probe.framing);
         const std::string type = lowered(headerOf(answer.headers, "Content-Type"));
         probe.contentType = type.substr(0, type.find_first_of("; "));
-        probe.bodyBytes = answer.body.size();
+        probe.bodyBytes = bytesOf(answer, probe.framing);
         probe.bodyCut = answer.cut;
     }
 
@@ -184,6 +196,7 @@ private:
                 decode(request, before, next.value());
             probe.varies = changeOf(before, next.value());
         }
+        probe.bodyCut = before.cut;
         probe.body = std::move(before.body);
         describeBody(probe, m_plan.fairWork);
         if (probe.body.size() > kKeptBytes)
@@ -260,7 +273,9 @@ void describeBody(FairProbe& probe, const FairWorkRules& rules)
     const JsonBody body = JsonBody::read(probe.body, rules.ignore);
     probe.bodySha256 = sha256Hex(body.canonical);
     // The length of what is left when fields are taken out can only be told of the canonical text.
-    probe.comparedBytes = body.anyIgnored ? body.canonical.size() : probe.body.size();
+    probe.comparedBytes = body.anyIgnored                              ? body.canonical.size()
+                          : probe.bodyCut && probe.compression.empty() ? probe.bodyBytes
+                                                                       : probe.body.size();
 }
 
 std::vector<FairProbe> probeTarget(const Plan& plan, const Target& target, const std::string& url,

@@ -22,6 +22,17 @@ std::string lowered(std::string text)
     return text;
 }
 
+std::string formatNames(std::vector<std::string> names)
+{
+    constexpr std::size_t kMost = 8;
+    if (names.size() > kMost + 1) {
+        const std::size_t more = names.size() - kMost;
+        names.resize(kMost);
+        names.push_back(formatGrouped(more) + " more");
+    }
+    return formatList(names);
+}
+
 std::string formatGrouped(std::uint64_t number)
 {
     std::string text = std::to_string(number);

@@ -12,6 +12,9 @@ std::string formatList(const std::vector<std::string>& items);
 /// A to Z as a to z.
 std::string lowered(std::string text);
 
+/// The same with the first 8 and "and 12 more" where there are many.
+std::string formatNames(std::vector<std::string> names);
+
 /// "1,200".
 std::string formatGrouped(std::uint64_t number);
 /// "1,200 bytes", "1 byte".

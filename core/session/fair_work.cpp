@@ -225,15 +225,21 @@ private:
         if (!reference().varies.empty())
             return;
         compare(
-            "body_length", "error", steady, [](const FairProbe& probe) { return std::to_string(probe.comparedBytes); },
+            "body_length", "error", steady,
+            [](const FairProbe& probe) { return atLeast(probe) + std::to_string(probe.comparedBytes); },
             [&](const Group& probes) {
-                const std::uint64_t size = probes.front()->comparedBytes;
-                return answers(probes, "is", "are") + " " + formatGroupedBytes(size) + ", " + nameOf(reference()) +
-                       "'s " + formatGrouped(reference().comparedBytes) +
-                       formatShareOf(size, reference().comparedBytes);
+                const FairProbe& mine = *probes.front();
+                return answers(probes, "is", "are") + " " + atLeast(mine) + formatGroupedBytes(mine.comparedBytes) +
+                       ", " + nameOf(reference()) + "'s " + atLeast(reference()) +
+                       formatGrouped(reference().comparedBytes) +
+                       (mine.lengthKnown() && reference().lengthKnown()
+                            ? formatShareOf(mine.comparedBytes, reference().comparedBytes)
+                            : std::string());
             });
         compareContent(steady);
     }
+
+    static const char* atLeast(const FairProbe& probe) { return probe.lengthKnown() ? "" : "more than "; }
 
     void compareContent(const Group& steady)
     {
@@ -315,9 +321,9 @@ private:
         std::set_difference(theirs.begin(), theirs.end(), mine.begin(), mine.end(), std::back_inserter(fewer));
         std::string text = answers(probes, "has", "have");
         if (!more.empty())
-            text += " " + formatList(more) + ", which " + nameOf(reference()) + "'s has not";
+            text += " " + formatNames(more) + ", which " + nameOf(reference()) + "'s has not";
         if (!fewer.empty())
-            text += std::string(more.empty() ? "" : ", and") + " no " + formatList(fewer) +
+            text += std::string(more.empty() ? "" : ", and") + " no " + formatNames(fewer) +
                     (more.empty() ? ", which " + nameOf(reference()) + "'s has" : "");
         return text;
     }

@@ -210,13 +210,45 @@ private slots:
         const std::vector<FairProbe> probes = probeTarget(planOf("/bytes/20000000"), targetOf("a"), url);
         QVERIFY2(probes[0].failure.empty(), probes[0].failure.c_str());
         QVERIFY(probes[0].bodyCut);
-        QCOMPARE(probes[0].bodyBytes, std::uint64_t(16u << 20));
+        QCOMPARE(probes[0].bodyBytes, std::uint64_t(20'000'000)); // as its head says
+        QCOMPARE(probes[0].comparedBytes, std::uint64_t(20'000'000));
         QVERIFY(probes[0].body.empty());
         QVERIFY(!probes[0].closes);
         const std::vector<FairProbe> large = probeTarget(planOf("/bytes/2000000"), targetOf("a"), url);
         QVERIFY(!large[0].bodyCut && large[0].body.empty());
         QCOMPARE(large[0].comparedBytes, std::uint64_t(2'000'000));
         QCOMPARE(large[0].bodySha256.size(), std::size_t(64));
+    }
+
+    void ofManyHeadersTheFirstAreNamed()
+    {
+        std::string headers = kDate;
+        for (int i = 10; i < 30; ++i)
+            headers += "X-" + std::to_string(i) + ": v\r\n";
+        FairWork work;
+        QCOMPARE(beside(OddServer(answerOf(kBody, headers), false), {}, &work), std::string("info headers"));
+        QCOMPARE(work.findings[0].text, std::string("b's answer to GET / has x-10, x-11, x-12, x-13, x-14, x-15, x-16, "
+                                                    "x-17 and 12 more, which a's has not"));
+    }
+
+    void bodiesBeyondTheBoundAreComparedByTheLengthTheyAreSaidToHave()
+    {
+        auto server = std::move(BuiltinServer::start(0)).value();
+        const std::string url = "http://127.0.0.1:" + std::to_string(server->port());
+        const auto told = [&](const std::string& first, const std::string& second) {
+            std::vector<FairProbe> probes = probeTarget(planOf(first), targetOf("a"), url);
+            for (FairProbe& probe : probeTarget(planOf(second), targetOf("b"), url))
+                probes.push_back(std::move(probe));
+            for (FairProbe& probe : probes)
+                probe.path = "/";
+            const FairWork work = compareProbes(std::move(probes), {});
+            return work.findings.empty() ? std::string() : work.findings.back().text;
+        };
+        QCOMPARE(told("/bytes/20000000", "/bytes/20000000"), std::string());
+        QCOMPARE(told("/bytes/20000000", "/bytes/18000000"),
+                 std::string("b's answer to GET / is 18,000,000 bytes, a's 20,000,000 (10 % smaller)"));
+        QCOMPARE(told("/bytes/5", "/chunked/20000000"),
+                 std::string("b's answer to GET / is more than 16,777,216 bytes, a's 5"));
     }
 
     void theProbeIsTheRequestOfTheLoadByteForByte()
