@@ -51,8 +51,8 @@ void readGroup(const fs::path& group, GroupLimits& limits)
             limits.throttledPeriods = limits.throttledPeriods.value_or(0) + *throttled;
 }
 
-/// Where the hierarchy of a line of PROC/self/cgroup is mounted: version 2 alone or beside version 1; version 1 by the
-/// names of its controllers, together or, where their order differs, the first of them as a link.
+/// Where the hierarchy of a line of PROC/PROCESS/cgroup is mounted: version 2 alone or beside version 1; version 1 by
+/// the names of its controllers, together or, where their order differs, the first of them as a link.
 fs::path mountOf(const std::string& controllers, const fs::path& groups)
 {
     std::error_code error;
@@ -64,10 +64,10 @@ fs::path mountOf(const std::string& controllers, const fs::path& groups)
 
 } // namespace
 
-GroupLimits readGroupLimits(const fs::path& procRoot, const fs::path& sysRoot)
+GroupLimits readGroupLimits(const fs::path& procRoot, const fs::path& sysRoot, const std::string& process)
 {
     GroupLimits limits;
-    std::ifstream file(procRoot / "self/cgroup");
+    std::ifstream file(procRoot / process / "cgroup");
     // "4:memory:/some/group", and "0::/some/group" for version 2.
     for (std::string line; std::getline(file, line);) {
         const std::size_t first = line.find(':');

@@ -5,6 +5,8 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <set>
+#include <string>
 
 namespace lapbench {
 
@@ -57,8 +59,10 @@ std::optional<double> busiestProcess(const std::vector<ProcessTime>& before, con
     return treeCores && sum > 0 ? std::optional(*treeCores * most / sum) : std::nullopt;
 }
 
-std::optional<double> allowedCores(const std::vector<ProcessTime>& processes)
+std::optional<double> allowedCores(const std::vector<ProcessTime>& processes, const std::filesystem::path& procRoot,
+                                   const std::filesystem::path& sysRoot)
 {
+    std::set<std::optional<double>> quotas;
     cpu_set_t all;
     CPU_ZERO(&all);
     for (const ProcessTime& process : processes) {
@@ -66,11 +70,13 @@ std::optional<double> allowedCores(const std::vector<ProcessTime>& processes)
         CPU_ZERO(&own);
         if (sched_getaffinity(process.pid, sizeof own, &own) == 0)
             CPU_OR(&all, &all, &own);
+        quotas.insert(readGroupLimits(procRoot, sysRoot, std::to_string(process.pid)).cpuQuotaCores);
     }
     if (CPU_COUNT(&all) == 0)
         return std::nullopt;
     const double processors = CPU_COUNT(&all);
-    return std::min(processors, readGroupLimits("/proc", "/sys").cpuQuotaCores.value_or(processors));
+    // Of groups that differ nobody knows what they share.
+    return quotas.size() == 1 ? std::min(processors, quotas.begin()->value_or(processors)) : processors;
 }
 
 } // namespace lapbench

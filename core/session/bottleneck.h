@@ -5,6 +5,7 @@
 
 #include <sys/types.h>
 
+#include <filesystem>
 #include <optional>
 #include <vector>
 
@@ -28,8 +29,10 @@ BottleneckEvidence evidenceOf(const Trial& trial, const TrialCircumstances& circ
 std::optional<double> busiestProcess(const std::vector<ProcessTime>& before, const std::vector<ProcessTime>& after,
                                      std::optional<double> treeCores);
 
-/// How many processors these processes may use together: by their affinity, this machine's control group quota and its
-/// number of processors. Nothing where no affinity can be read.
-std::optional<double> allowedCores(const std::vector<ProcessTime>& processes);
+/// How many processors these processes may use together: by their affinity, and by the quota of their control groups
+/// where it is the same for all of them. Nothing where no affinity can be read. The folders are parameters for tests.
+std::optional<double> allowedCores(const std::vector<ProcessTime>& processes,
+                                   const std::filesystem::path& procRoot = "/proc",
+                                   const std::filesystem::path& sysRoot = "/sys");
 
 } // namespace lapbench

@@ -1,9 +1,14 @@
 #include "core/session/bottleneck.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <sched.h>
 #include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <string>
 
 using namespace lapbench;
 
