@@ -46,7 +46,7 @@ BottleneckEvidence evidenceOf(const Trial& trial, const TrialCircumstances& circ
 }
 
 std::optional<double> busiestProcess(const std::vector<ProcessTime>& before, const std::vector<ProcessTime>& after,
-                                     std::optional<double> treeCores)
+                                     std::optional<double> treeCores, double treeSeconds)
 {
     double sum = 0, most = 0;
     for (const ProcessTime& now : after) {
@@ -56,6 +56,8 @@ std::optional<double> busiestProcess(const std::vector<ProcessTime>& before, con
         sum += used;
         most = std::max(most, used);
     }
+    // Of a server that starts a process for each request those that are left are the least part.
+    sum = std::max(sum, treeSeconds);
     return treeCores && sum > 0 ? std::optional(*treeCores * most / sum) : std::nullopt;
 }
 

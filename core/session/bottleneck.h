@@ -25,9 +25,10 @@ struct TrialCircumstances {
 BottleneckEvidence evidenceOf(const Trial& trial, const TrialCircumstances& circumstances);
 
 /// The mean over the window of the process that used most, from what each had used at its begin and at its end, as a
-/// share of the tree's mean. Nothing where none used any. Pure.
+/// share of the tree's mean. `treeSeconds` is what the whole tree used meanwhile, processes that ended among it.
+/// Nothing where none used any. Pure.
 std::optional<double> busiestProcess(const std::vector<ProcessTime>& before, const std::vector<ProcessTime>& after,
-                                     std::optional<double> treeCores);
+                                     std::optional<double> treeCores, double treeSeconds);
 
 /// How many processors these processes may use together: by their affinity, and by the quota of their control groups
 /// where it is the same for all of them. Nothing where no affinity can be read. The folders are parameters for tests.

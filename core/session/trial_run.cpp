@@ -29,6 +29,12 @@ std::string phaseWord(LoadPhase phase)
     return {};
 }
 
+double treeSeconds(const Sampler& sampler)
+{
+    const auto sample = sampler.latest();
+    return sample ? sample->cpuSeconds : 0;
+}
+
 /// Follows the load on the caller's thread: hands on what the window shows, and ends the load when the server is gone.
 class TrialWatch {
 public:
@@ -50,9 +56,14 @@ public:
     const MachineWatch& machine() const { return m_machine; }
     /// Of the server, when the window opened.
     const std::vector<ProcessTime>& processesBefore() const { return m_processesBefore; }
+    double treeSecondsBefore() const { return m_treeSecondsBefore; }
 
     /// A server that ended in the last moments of the window.
-    void lookOnceMore(double atSeconds) { checkServer(atSeconds); }
+    void lookOnceMore(double atSeconds)
+    {
+        m_machine.tick();
+        checkServer(atSeconds);
+    }
 
 private:
     void enter(std::string phase)
@@ -65,8 +76,10 @@ private:
             m_lookedAt = 0;
             m_lookedNs = steadyNs();
         }
-        if (phase == phaseWord(LoadPhase::measure) && m_run.sampler != nullptr)
+        if (phase == phaseWord(LoadPhase::measure) && m_run.sampler != nullptr) {
             m_processesBefore = m_run.sampler->processes();
+            m_treeSecondsBefore = treeSeconds(*m_run.sampler);
+        }
         m_phase = std::move(phase);
         if (m_run.onPhase)
             m_run.onPhase(m_phase);
@@ -111,6 +124,7 @@ private:
     const TrialRun& m_run;
     MachineWatch m_machine;
     std::vector<ProcessTime> m_processesBefore;
+    double m_treeSecondsBefore = 0;
     std::string m_phase = "connect", m_serverGoneIn;
     std::optional<ServerExit> m_serverExit;
     double m_serverGoneAt = 0;
@@ -198,18 +212,21 @@ void conclude(const TrialRun& run, const TrialWatch& watch, const LoadReport& re
     }
 }
 
-TrialCircumstances circumstancesOf(const TrialRun& run, const TrialWatch& watch, const Trial& trial)
+TrialCircumstances circumstancesOf(const TrialRun& run, const TrialWatch& watch, const LoadReport& report,
+                                   const Trial& trial)
 {
     TrialCircumstances circumstances;
     circumstances.newConnections = run.task.newConnections;
-    circumstances.rateAsked = onlyRate(run.task.course);
+    circumstances.rateAsked = meanRate(run.task.course, Nanoseconds(report.windowClosedNs - report.windowOpenedNs));
+    circumstances.stoodStillSeconds = watch.machine().stoodStill(report);
     if (run.calibration != nullptr)
         if (const auto ceiling = trialCeiling(*run.calibration, run.machine, trial); ceiling && !ceiling->atLeast)
             circumstances.ceilingRps = ceiling->rps;
     if (run.sampler != nullptr) {
         const std::vector<ProcessTime> processes = run.sampler->processes();
         circumstances.busiestProcessCores =
-            busiestProcess(watch.processesBefore(), processes, trial.server.cpuCoresMean);
+            busiestProcess(watch.processesBefore(), processes, trial.server.cpuCoresMean,
+                           treeSeconds(*run.sampler) - watch.treeSecondsBefore());
         circumstances.serverAllowedCores = allowedCores(processes);
     }
     return circumstances;
@@ -235,7 +252,7 @@ void judge(const TrialRun& run, const TrialWatch& watch, const LoadReport& repor
     warn(littlesLaw(trial.load, run.task.course.empty()));
     for (Warning& warning : stallWarnings(trial.load, trial.server.cpuCoresMean))
         trial.warnings.push_back(std::move(warning));
-    trial.bottleneck = findBottleneck(evidenceOf(trial, circumstancesOf(run, watch, trial)));
+    trial.bottleneck = findBottleneck(evidenceOf(trial, circumstancesOf(run, watch, report, trial)));
 }
 
 } // namespace

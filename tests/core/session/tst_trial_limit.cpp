@@ -110,10 +110,12 @@ private slots:
     {
         // Of 4 s used, process 2 used 3; process 9 began in the window.
         const std::vector<ProcessTime> before = {{1, 5.0}, {2, 1.0}}, after = {{1, 5.5}, {2, 4.0}, {9, 0.5}};
-        QCOMPARE(*busiestProcess(before, after, 1.2), 1.2 * 3 / 4);
-        QVERIFY(!busiestProcess(before, after, std::nullopt));
-        QVERIFY(!busiestProcess(before, before, 1.2));
-        QVERIFY(!busiestProcess({}, {}, 1.2));
+        QCOMPARE(*busiestProcess(before, after, 1.2, 4), 1.2 * 3 / 4);
+        // Another 2 s were of processes that have ended.
+        QCOMPARE(*busiestProcess(before, after, 1.2, 6), 1.2 * 3 / 6);
+        QVERIFY(!busiestProcess(before, after, std::nullopt, 4));
+        QVERIFY(!busiestProcess(before, before, 1.2, 0));
+        QVERIFY(!busiestProcess({}, {}, 1.2, 0));
         Trial trial = madeTrial();
         TrialCircumstances circumstances;
         circumstances.busiestProcessCores = 0.89;
