@@ -2,6 +2,8 @@
 
 #include "core/base/units.h"
 
+#include <algorithm>
+#include <chrono>
 #include <string>
 
 namespace lapbench {
@@ -91,6 +93,25 @@ std::optional<double> onlyRate(const RateCourse& course)
 {
     return course.size() == 1 && course.front().from == course.front().to ? std::optional(course.front().to)
                                                                           : std::nullopt;
+}
+
+std::optional<double> meanRate(const RateCourse& course, Nanoseconds length)
+{
+    if (course.empty() || length <= Nanoseconds::zero())
+        return std::nullopt;
+    const auto seconds = [](Nanoseconds time) { return std::chrono::duration<double>(time).count(); };
+    double arrivals = 0;
+    Nanoseconds left = length;
+    for (const RateStretch& stretch : course) {
+        const Nanoseconds part = std::min(left, stretch.length);
+        if (part <= Nanoseconds::zero())
+            break;
+        const double share = seconds(part) / seconds(stretch.length);
+        arrivals += seconds(part) * (stretch.from + (stretch.to - stretch.from) * share / 2);
+        left -= part;
+    }
+    arrivals += seconds(left) * course.back().to;
+    return arrivals / seconds(length);
 }
 
 Nanoseconds lengthOf(const RateCourse& course)

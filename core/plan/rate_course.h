@@ -32,6 +32,9 @@ Result<RateCourse> courseOf(const Load& load, std::optional<unsigned> rate);
 /// The rate where it is the same all the time; nothing where it changes, and for a closed loop.
 std::optional<double> onlyRate(const RateCourse& course);
 
+/// The mean over the first `length` of it, which is not zero; nothing for a closed loop.
+std::optional<double> meanRate(const RateCourse& course, Nanoseconds length);
+
 /// The whole length; zero where it does not end.
 Nanoseconds lengthOf(const RateCourse& course);
 

@@ -39,6 +39,9 @@ BottleneckEvidence evidenceOf(const Trial& trial, const TrialCircumstances& circ
         evidence.latencyP50Us = p50->us;
     evidence.noisySeconds = trial.host.noisySeconds;
     evidence.rateAsked = circumstances.rateAsked;
+    if (load.durationSeconds > 0) {
+        evidence.rateMade = static_cast<double>(load.completed()) / load.durationSeconds;
+    }
     evidence.busiestProcessCores = circumstances.busiestProcessCores;
     evidence.serverCores = trial.server.cpuCoresMean;
     evidence.serverAllowedCores = circumstances.serverAllowedCores;

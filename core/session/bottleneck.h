@@ -14,7 +14,7 @@ namespace lapbench {
 /// What bears on a trial's limit beside its own figures; what is not known is absent.
 struct TrialCircumstances {
     std::optional<double> ceilingRps;          ///< of this machine as a generator; no lower bound of it
-    std::optional<double> rateAsked;           ///< requests a second, where it was the same all the time
+    std::optional<double> rateAsked;           ///< requests a second, the mean over the window
     std::optional<double> busiestProcessCores; ///< of the server's, over the window
     std::optional<double> serverAllowedCores;
     bool newConnections = false; ///< one for each request

@@ -69,9 +69,10 @@ Finding noise(const Evidence& evidence)
 
 Finding rate(const Evidence& evidence)
 {
-    if (!evidence.rateAsked || !evidence.rps || std::abs(*evidence.rps / *evidence.rateAsked - 1) > kRateMissed)
+    if (!evidence.rateAsked || !evidence.rateMade ||
+        std::abs(*evidence.rateMade / *evidence.rateAsked - 1) > kRateMissed)
         return std::nullopt;
-    return Bottleneck{Limit::rate, "the rate asked for was reached: " + formatRate(*evidence.rps) + " requests/s",
+    return Bottleneck{Limit::rate, "the rate asked for was reached: " + formatRate(*evidence.rateMade) + " requests/s",
                       true};
 }
 

@@ -24,7 +24,7 @@ struct BottleneckEvidence {
     std::optional<double> rps, ceilingRps;        ///< achieved, and this machine's calibrated ceiling
     std::optional<double> lagP99Us, latencyP50Us; ///< open loop: between due and sent; from when it was due
     std::optional<double> noisySeconds;           ///< share of the seconds in which others took too much, 0..1
-    std::optional<double> rateAsked;              ///< requests a second
+    std::optional<double> rateAsked, rateMade;    ///< due, and completed requests a second, wrong ones too
     std::optional<double> busiestProcessCores;    ///< of the server
     std::optional<double> serverCores;            ///< of its whole tree
     std::optional<double> serverAllowedCores;     ///< what it may use

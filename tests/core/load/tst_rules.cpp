@@ -133,6 +133,19 @@ private slots:
         QCOMPARE(arrivals.dueNs(40), std::int64_t(4'000'000'000)); // the last rate stays
     }
 
+    void aCourseHasItsMeanOverAnyLength()
+    {
+        using namespace std::chrono_literals;
+        QCOMPARE(meanRate(constantRate(70), 3s).value(), 70.0);
+        QCOMPARE(meanRate(parseSteps("10,20,60/1s").value(), 3s).value(), 30.0);
+        QCOMPARE(meanRate(parseSteps("10,20,60/1s").value(), 1500ms).value(), (10 + 20 / 2.0) / 1.5);
+        QCOMPARE(meanRate(parseSteps("10,20/1s").value(), 4s).value(), 70 / 4.0); // the last rate stays
+        QCOMPARE(meanRate(parseRamp("10..30/2s").value(), 2s).value(), 20.0);
+        QCOMPARE(meanRate(parseRamp("10..30/2s").value(), 1s).value(), 15.0);
+        QVERIFY(!meanRate({}, 1s));
+        QVERIFY(!meanRate(constantRate(1), 0s));
+    }
+
     void theCourseBeginsWithTheWindowAndNothingIsLostBefore()
     {
         // Opened in the middle of a gap: the arrivals before keep the first rate, the course starts at the opening.

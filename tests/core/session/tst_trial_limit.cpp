@@ -20,6 +20,7 @@ Trial madeTrial()
     trial.transport = "keep-alive";
     trial.load.ok = 1000;
     trial.load.rps = 100;
+    trial.load.durationSeconds = 10;
     trial.load.connectionsAsked = 64;
     trial.load.peakOpen = 64;
     trial.server.cpuCoresMean = 0.3;
@@ -106,6 +107,18 @@ private slots:
         QVERIFY(limitOf(trial, circumstances) == Limit::noise);
     }
 
+    /// The server answered them all, even if wrong.
+    void wrongAnswersCountTowardsTheRate()
+    {
+        Trial trial = madeTrial();
+        trial.load.ok = 992;
+        trial.load.failed = 8;
+        trial.load.rps = 99.2;
+        TrialCircumstances circumstances;
+        circumstances.rateAsked = 100;
+        QVERIFY(limitOf(trial, circumstances) == Limit::rate);
+    }
+
     void theBusiestProcessHasItsShareOfTheTree()
     {
         // Of 4 s used, process 2 used 3; process 9 began in the window.
@@ -141,6 +154,23 @@ private slots:
         QVERIFY(sched_setaffinity(0, sizeof before, &before) == 0);
         QVERIFY(kept > 0 && kept <= 1);
         QVERIFY(!allowedCores({}));
+    }
+
+    /// The server may be in a container, and Lapbench not.
+    void theQuotaIsThatOfTheServersOwnGroup()
+    {
+        const QTemporaryDir folder;
+        const std::filesystem::path root = folder.path().toStdString(), box = root / "sys/fs/cgroup/box";
+        const auto own = root / "proc" / std::to_string(::getpid());
+        std::filesystem::create_directories(box);
+        std::filesystem::create_directories(own);
+        std::filesystem::create_directories(root / "proc/self");
+        std::ofstream(root / "proc/self/cgroup") << "0::/\n";
+        std::ofstream(own / "cgroup") << "0::/box\n";
+        std::ofstream(box / "cpu.max") << "30000 100000\n";
+        QCOMPARE(*allowedCores({{::getpid(), 0}}, root / "proc", root / "sys"), 0.3);
+        // Another one of the tree is outside of it.
+        QVERIFY(*allowedCores({{::getpid(), 0}, {::getppid(), 0}}, root / "proc", root / "sys") >= 1);
     }
 
     void aTreeThatUsesAllItMayIsTheLimit()

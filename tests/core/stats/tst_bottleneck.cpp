@@ -21,6 +21,7 @@ BottleneckEvidence calm()
     evidence.latencyP50Us = 1000;
     evidence.noisySeconds = 0.20;
     evidence.rateAsked = 9000;
+    evidence.rateMade = 8599;
     evidence.busiestProcessCores = 0.899;
     evidence.serverCores = 1.799;
     evidence.serverAllowedCores = 2;
@@ -70,9 +71,9 @@ private slots:
         row(
             "noise", [](BottleneckEvidence& e) { e.noisySeconds = 0.21; }, "noise", true, "21.0 % of the seconds");
         row(
-            "the rate, from below", [](BottleneckEvidence& e) { e.rateAsked = 8499 / 0.9951; }, "rate", true, "8.50k");
+            "the rate, from below", [](BottleneckEvidence& e) { e.rateAsked = 8599 / 0.9951; }, "rate", true, "8.60k");
         row(
-            "the rate, from above", [](BottleneckEvidence& e) { e.rateAsked = 8499 / 1.0049; }, "rate", true, "8.50k");
+            "the rate, from above", [](BottleneckEvidence& e) { e.rateAsked = 8599 / 1.0049; }, "rate", true, "8.60k");
         row(
             "a process", [](BottleneckEvidence& e) { e.busiestProcessCores = 0.90; }, "server", true,
             "busiest process");
@@ -97,7 +98,7 @@ private slots:
     {
         BottleneckEvidence evidence = calm();
         evidence.busiestProcessCores = 1;
-        evidence.rateAsked = evidence.rps;
+        evidence.rateAsked = evidence.rateMade;
         QVERIFY(findBottleneck(evidence).limit == Limit::rate);
         evidence.noisySeconds = 1;
         QVERIFY(findBottleneck(evidence).limit == Limit::noise);
@@ -116,10 +117,10 @@ private slots:
         QVERIFY(found.rankable);
         BottleneckEvidence url; // a server that is only a URL, under a rate that it cannot reach
         url.completed = 10;
-        url.rps = 50;
+        url.rateMade = 50;
         url.rateAsked = 100;
         QVERIFY(findBottleneck(url).limit == Limit::unknown);
-        url.rps = 100;
+        url.rateMade = 100;
         QVERIFY(findBottleneck(url).limit == Limit::rate);
     }
 
