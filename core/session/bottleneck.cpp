@@ -41,6 +41,8 @@ BottleneckEvidence evidenceOf(const Trial& trial, const TrialCircumstances& circ
     evidence.rateAsked = circumstances.rateAsked;
     if (load.durationSeconds > 0) {
         evidence.rateMade = static_cast<double>(load.completed()) / load.durationSeconds;
+        if (circumstances.stoodStillSeconds)
+            evidence.stoodStillShare = *circumstances.stoodStillSeconds / load.durationSeconds;
     }
     evidence.busiestProcessCores = circumstances.busiestProcessCores;
     evidence.serverCores = trial.server.cpuCoresMean;

@@ -15,6 +15,7 @@ namespace lapbench {
 struct TrialCircumstances {
     std::optional<double> ceilingRps;          ///< of this machine as a generator; no lower bound of it
     std::optional<double> rateAsked;           ///< requests a second, the mean over the window
+    std::optional<double> stoodStillSeconds;   ///< of the window: see stoodStill() in noise.h
     std::optional<double> busiestProcessCores; ///< of the server's, over the window
     std::optional<double> serverAllowedCores;
     bool newConnections = false; ///< one for each request

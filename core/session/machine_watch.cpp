@@ -47,6 +47,11 @@ std::optional<double> MachineWatch::recentNoise() const
                    m_machine.processors());
 }
 
+double MachineWatch::stoodStill(const LoadReport& report) const
+{
+    return lapbench::stoodStill(m_own, report.windowOpenedNs, report.windowClosedNs);
+}
+
 MachineFigures MachineWatch::figures(const LoadReport& report) const
 {
     MachineFigures figures;

@@ -26,6 +26,8 @@ public:
     /// Over about the last second; nothing where that is not known.
     std::optional<double> recentNoise() const;
 
+    /// How long Lapbench itself did not run in a window that has closed, in seconds.
+    double stoodStill(const LoadReport& report) const;
     /// Of a window that has closed.
     MachineFigures figures(const LoadReport& report) const;
     /// Whole second by whole second of it.

@@ -12,11 +12,32 @@ namespace lapbench {
 
 using namespace bottleneck_bounds;
 
+namespace {
+
+constexpr std::int64_t kStillNs = 500'000'000;
+constexpr double kAtWork = 0.25; // cores
+
+} // namespace
+
 OwnTime ownTimeNow()
 {
     timespec used{};
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &used);
     return {steadyNs(), static_cast<double>(used.tv_sec) + static_cast<double>(used.tv_nsec) / 1e9};
+}
+
+double stoodStill(const std::vector<OwnTime>& noted, std::int64_t fromNs, std::int64_t toNs)
+{
+    std::int64_t still = 0;
+    for (std::size_t i = 1; i < noted.size(); ++i) {
+        const OwnTime &before = noted[i - 1], &after = noted[i];
+        const std::int64_t gapNs = std::min(after.atNs, toNs) - std::max(before.atNs, fromNs);
+        const double whole = static_cast<double>(after.atNs - before.atNs) / 1e9;
+        // Only the thread that notes may have waited, as for a terminal that takes nothing: the others then work on.
+        if (gapNs >= kStillNs && after.cpuSeconds - before.cpuSeconds < kAtWork * whole)
+            still += gapNs;
+    }
+    return static_cast<double>(still) / 1e9;
 }
 
 bool interruptsCountTwice(const std::filesystem::path& procRoot)

@@ -17,6 +17,11 @@ struct OwnTime {
 };
 OwnTime ownTimeNow();
 
+/// How long this process did not run at all between two steadyNs() moments, as when it was stopped (SIGSTOP, Ctrl-Z) or
+/// its machine was: the gaps of half a second and more between times that were noted every 100 ms, in which it used
+/// less than a quarter of a core, in seconds. Pure.
+double stoodStill(const std::vector<OwnTime>& noted, std::int64_t fromNs, std::int64_t toNs);
+
 /// Whether the kernel counts the time of interrupts to the processes that they interrupt as well. It does where it
 /// counts by ticks (no CONFIG_IRQ_TIME_ACCOUNTING): those never meet a hard interrupt, whose column in /proc/stat stays
 /// 0.

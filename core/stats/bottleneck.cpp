@@ -42,6 +42,10 @@ Finding generator(const Evidence& evidence)
         return Bottleneck{
             Limit::generator,
             "a thread of the generator used " + formatSignificant(*evidence.busiestWorkerCores) + " of a core", false};
+    if (evidence.stoodStillShare && *evidence.stoodStillShare > kStoodStill)
+        return Bottleneck{
+            Limit::generator,
+            "the generator stood still for " + formatShareRounded(*evidence.stoodStillShare) + " of the window", false};
     if (evidence.rps && evidence.ceilingRps && *evidence.rps >= *evidence.ceilingRps * (1 - kNearCeiling))
         return Bottleneck{Limit::generator,
                           formatRate(*evidence.rps) + " requests/s are " +

@@ -21,6 +21,7 @@ struct BottleneckEvidence {
     std::uint64_t completed = 0, failed = 0;
     std::optional<unsigned> connectionsAsked, peakOpen;
     std::optional<double> busiestWorkerCores;     ///< processor time of the worker that used most, in cores
+    std::optional<double> stoodStillShare;        ///< of the window, in which the generator did not run at all, 0..1
     std::optional<double> rps, ceilingRps;        ///< achieved, and this machine's calibrated ceiling
     std::optional<double> lagP99Us, latencyP50Us; ///< open loop: between due and sent; from when it was due
     std::optional<double> noisySeconds;           ///< share of the seconds in which others took too much, 0..1
@@ -34,6 +35,7 @@ struct BottleneckEvidence {
 namespace bottleneck_bounds {
 inline constexpr double kFailedShare = 0.01;  ///< more is `errors`
 inline constexpr double kWorkerCores = 0.90;  ///< more is `generator`
+inline constexpr double kStoodStill = 0.01;   ///< of the window: more is `generator`
 inline constexpr double kNearCeiling = 0.15;  ///< closer to the ceiling is `generator`
 inline constexpr double kLagShare = 0.10;     ///< a lag above this share of p50 is `generator`
 inline constexpr double kOthersShare = 0.10;  ///< of the machine: a second with more stolen or used by others is noisy

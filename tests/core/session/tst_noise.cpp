@@ -95,6 +95,28 @@ private slots:
         QVERIFY(warning.text.find("25.0 %") != std::string::npos);
     }
 
+    void aGapInOnesOwnTimeIsAStop()
+    {
+        const auto noted = [](std::vector<int> ms) {
+            std::vector<OwnTime> times;
+            for (const int at : ms)
+                times.push_back({at * std::int64_t{1'000'000}, 0});
+            return times;
+        };
+        const std::int64_t second = 1'000'000'000;
+        QCOMPARE(stoodStill(noted({900, 1000, 1120, 1600, 1900}), second, 2 * second), 0.0);
+        QCOMPARE(stoodStill(noted({900, 1100, 1800, 1900}), second, 2 * second), 0.7);
+        // Only what lies in the window.
+        QCOMPARE(stoodStill(noted({100, 1700, 1900}), second, 2 * second), 0.7);
+        QCOMPARE(stoodStill(noted({900, 1000, 1200, 4000}), second, 2 * second), 0.8);
+        QCOMPARE(stoodStill(noted({100, 4000}), second, 2 * second), 1.0);
+        QCOMPARE(stoodStill(noted({2400, 4000}), second, 2 * second), 0.0);
+        // The threads of the load went on, and only the one that notes did not.
+        std::vector<OwnTime> working = noted({900, 1100, 1800, 1900});
+        working[2].cpuSeconds = working[3].cpuSeconds = 0.3;
+        QCOMPARE(stoodStill(working, second, 2 * second), 0.0);
+    }
+
     void ownTimeRises()
     {
         const OwnTime before = ownTimeNow();

@@ -119,6 +119,15 @@ private slots:
         QVERIFY(limitOf(trial, circumstances) == Limit::rate);
     }
 
+    void aGeneratorThatStoodStillIsTheLimit()
+    {
+        TrialCircumstances circumstances;
+        circumstances.stoodStillSeconds = 0.1; // of 10
+        QVERIFY(limitOf(madeTrial(), circumstances) == Limit::server);
+        circumstances.stoodStillSeconds = 0.6;
+        QVERIFY(limitOf(madeTrial(), circumstances) == Limit::generator);
+    }
+
     void theBusiestProcessHasItsShareOfTheTree()
     {
         // Of 4 s used, process 2 used 3; process 9 began in the window.

@@ -20,6 +20,7 @@ BottleneckEvidence calm()
     evidence.lagP99Us = 100;
     evidence.latencyP50Us = 1000;
     evidence.noisySeconds = 0.20;
+    evidence.stoodStillShare = 0.01;
     evidence.rateAsked = 9000;
     evidence.rateMade = 8599;
     evidence.busiestProcessCores = 0.899;
@@ -64,6 +65,9 @@ private slots:
         row(
             "a worker", [](BottleneckEvidence& e) { e.busiestWorkerCores = 0.901; }, "generator", false,
             "0.901 of a core");
+        row(
+            "a stop", [](BottleneckEvidence& e) { e.stoodStillShare = 0.011; }, "generator", false,
+            "stood still for 1.10 % of the window");
         row(
             "the ceiling", [](BottleneckEvidence& e) { e.rps = 8500; }, "generator", false, "85.0 % of the most");
         row(
