@@ -56,6 +56,7 @@ private:
     int m_exitCode = -1;
     QString m_output;
     QJsonObject m_result;
+    QJsonArray m_trials; ///< those that count: a machine that does something else meanwhile has a round run again
 };
 
 void TestRuntimesE2e::initTestCase()
@@ -78,6 +79,9 @@ void TestRuntimesE2e::initTestCase()
     QFile result(file);
     QVERIFY2(result.open(QIODevice::ReadOnly), qPrintable(m_output));
     m_result = QJsonDocument::fromJson(result.readAll()).object();
+    for (const QJsonValue trial : m_result["trials"].toArray())
+        if (!trial.toObject()["superseded"].toBool())
+            m_trials.append(trial);
 }
 
 void TestRuntimesE2e::theCommandSaysDone()
@@ -116,8 +120,8 @@ void TestRuntimesE2e::everyTargetIsMeasuredWithoutAFailedRequest()
 {
     QFETCH(int, index);
     QFETCH(QString, target);
-    QCOMPARE(m_result["trials"].toArray().size(), 4);
-    const QJsonObject trial = at(m_result, "trials." + QString::number(index)).toObject();
+    QCOMPARE(m_trials.size(), 4);
+    const QJsonObject trial = m_trials.at(index).toObject();
     QCOMPARE(trial["target"].toString(), target);
     QCOMPARE(trial["outcome"].toString(), "done");
     QCOMPARE(at(trial, "level.connections").toInt(), 256);
@@ -159,7 +163,7 @@ void TestRuntimesE2e::theCellsCompareWithTheFirstTarget()
     QCOMPARE(cells.size(), 4);
     const double first = at(cells[0], "rps.median").toDouble();
     for (int i = 0; i < 4; ++i) {
-        QCOMPARE(at(cells[i], "rps.median").toDouble(), at(m_result, QString("trials.%1.rps").arg(i)).toDouble());
+        QCOMPARE(at(cells[i], "rps.median").toDouble(), at(m_trials.at(i), "rps").toDouble());
         QCOMPARE(at(cells[i], "rps_ratio").toDouble(), at(cells[i], "rps.median").toDouble() / first);
     }
 }
