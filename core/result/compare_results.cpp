@@ -13,7 +13,6 @@ namespace lapbench {
 
 namespace {
 
-constexpr std::array<std::string_view, kComparedMetrics.size()> kFigureKeys = {"rps", "p50_us", "p99_us"};
 constexpr std::size_t kRps = 0;
 
 /// A result with what is looked up again and again.
@@ -73,6 +72,16 @@ std::string whyStruck(const std::vector<const Trial*>& trials)
            (first->reason.empty() ? "" : ": " + first->reason);
 }
 
+/// The figure of a cell that holds the median of comparedFigure().
+std::string cellKeyOf(std::size_t metric, const std::vector<const Trial*>& trials)
+{
+    if (metric != kRps)
+        return std::string(kComparedMetrics[metric]) + "_us";
+    return std::any_of(trials.begin(), trials.end(), [](const Trial* trial) { return trial->search.has_value(); })
+               ? "goal_rate"
+               : "rps";
+}
+
 ComparedSide sideOf(std::size_t index, const Source& source, const Cell& cell)
 {
     ComparedSide side;
@@ -83,14 +92,14 @@ ComparedSide sideOf(std::size_t index, const Source& source, const Cell& cell)
     side.struck = whyStruck(trials);
     for (const Trial* trial : trials)
         side.failed += trial->load.failed;
-    for (std::size_t i = 0; i < kFigureKeys.size(); ++i) {
+    for (std::size_t i = 0; i < kComparedMetrics.size(); ++i) {
         ComparedValue& value = side.values[i];
-        if (const auto figure = cell.figures.find(std::string(kFigureKeys[i])); figure != cell.figures.end()) {
+        if (const auto figure = cell.figures.find(cellKeyOf(i, trials)); figure != cell.figures.end()) {
             value.median = figure->second.median;
             value.atLeast = figure->second.atLeast;
         }
         for (const Trial* trial : trials)
-            if (const auto round = trialFigure(*trial, kFigureKeys[i])) {
+            if (const auto round = comparedFigure(*trial, kComparedMetrics[i])) {
                 value.rounds.push_back(round->us);
                 value.bounds += round->atLeast ? 1 : 0;
             }

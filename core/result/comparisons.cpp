@@ -65,14 +65,9 @@ const Bottleneck* obstacle(const Group& group, const std::string& target)
     return nullptr;
 }
 
-/// By the metric's name: rps (in a search the rate that was found), p50 or p99 in microseconds.
-std::optional<Quantile> metricOf(const Trial& trial, std::string_view metric)
+std::string boundText(std::string_view metric, double value)
 {
-    if (metric != "rps")
-        return trialFigure(trial, std::string(metric) + "_us");
-    if (trial.search)
-        return trial.search->rate ? std::optional(Quantile{*trial.search->rate, false}) : std::nullopt;
-    return trialFigure(trial, metric);
+    return metric == "rps" ? formatRate(value) + " requests/s" : formatLatencyUs(value);
 }
 
 /// The values of both in every round that both finished, and why they cannot be compared where that is so.
@@ -87,12 +82,12 @@ Pairs pairsOf(const Group& group, std::string_view metric, const std::string& a,
 {
     Pairs pairs;
     const auto take = [&](const Trial& trial) {
-        const auto value = metricOf(trial, metric);
+        const auto value = comparedFigure(trial, metric);
         const bool known = value && !value->atLeast && value->us > 0;
         if (!known && pairs.hindrance.empty())
             pairs.hindrance =
                 "of " + labelOf(rules.labels, trial.target) +
-                (value && value->atLeast ? " it is only known to be at least " + formatLatencyUs(value->us)
+                (value && value->atLeast ? " it is only known to be at least " + boundText(metric, value->us)
                                          : " there is none") +
                 " in round " + std::to_string(trial.round);
         return known ? std::optional(value->us) : std::nullopt;
@@ -208,7 +203,7 @@ std::vector<Ranking::Place> rankableOf(const Group& group, const ComparisonRules
             continue;
         std::vector<double> values;
         for (const auto& [round, trial] : own->second)
-            if (const auto rps = metricOf(*trial, "rps"))
+            if (const auto rps = comparedFigure(*trial, "rps"))
                 values.push_back(rps->us);
         if (const auto middle = median(values))
             places.push_back({target, 1, *middle});
@@ -217,12 +212,40 @@ std::vector<Ranking::Place> rankableOf(const Group& group, const ComparisonRules
     return places;
 }
 
+/// A better one of which only "at least" is known is better all the more; of the other one it leaves everything open.
+bool isSlower(const Group& group, const std::string& target, const std::string& better, const CompareRules& rules)
+{
+    std::vector<double> a, b;
+    for (const unsigned round : group.rounds) {
+        const Trial* first = group.find(better, round);
+        const Trial* second = group.find(target, round);
+        if (first == nullptr || second == nullptr)
+            continue;
+        const auto valueA = comparedFigure(*first, "rps"), valueB = comparedFigure(*second, "rps");
+        if (!valueA || !valueB)
+            continue;
+        if (valueB->atLeast)
+            return false;
+        a.push_back(valueA->us);
+        b.push_back(valueB->us);
+    }
+    const auto found = compareRounds(a, b, rules);
+    return found && found->verdict == Verdict::slower;
+}
+
 } // namespace
 
 const std::string& labelOf(const Labels& labels, const std::string& target)
 {
     const auto found = labels.find(target);
     return found == labels.end() ? target : found->second;
+}
+
+std::optional<Quantile> comparedFigure(const Trial& trial, std::string_view metric)
+{
+    if (metric != "rps")
+        return trialFigure(trial, std::string(metric) + "_us");
+    return trialFigure(trial, trial.search ? "goal_rate" : "rps");
 }
 
 ComparisonRules comparisonRulesOf(const SessionResult& result)
@@ -277,9 +300,7 @@ std::vector<Ranking> makeRankings(const std::vector<Trial>& trials, const Compar
             continue;
         std::size_t best = 0;
         for (std::size_t i = 1; i < places.size(); ++i) {
-            const Pairs pairs = pairsOf(group, "rps", places[best].target, places[i].target, rules);
-            const auto found = compareRounds(pairs.a, pairs.b, {places.size() - 1, rules.zone, true});
-            if (found && found->verdict == Verdict::slower)
+            if (isSlower(group, places[i].target, places[best].target, {places.size() - 1, rules.zone, true}))
                 best = i;
             places[i].rank = static_cast<unsigned>(best + 1);
         }

@@ -174,6 +174,27 @@ private slots:
         QVERIFY(!made.rows[0].sides[1].values[2].atLeast);
     }
 
+    void searchesAreComparedByTheRatesTheyFound()
+    {
+        std::vector<NamedResult> results = {resultOf("before", {{"node", kNodeRounds}}),
+                                            resultOf("after", {{"node", kNodeRounds}})};
+        for (NamedResult& named : results) {
+            named.result.planJson = planOf(kNode, R"("load": {"find": {"p99": "10ms"}})");
+            for (Trial& trial : named.result.trials) {
+                trial.search = GoalSearch{};
+                trial.search->rate = named.name == "before" ? 3000 : 6000;
+            }
+        }
+        const auto made = compareResults(results);
+        QCOMPARE(made.rows[0].sides[1].values[0].median.value(), 6000.0);
+        QVERIFY(near(made.rows[0].pairs[0].figures->ratio, 2));
+        results[1].result.trials.back().search->atLeast = true;
+        const auto bound = compareResults(results);
+        QVERIFY(!bound.rows[0].pairs[0].figures);
+        QCOMPARE(bound.rows[0].pairs[0].refused,
+                 std::string("rps in after is only known as \"at least\" in 1 of 3 rounds"));
+    }
+
     void aTrialThatSaysNothingAboutTheServerStrikesItsCell()
     {
         const auto made = withLastTrial([](Trial& trial) {

@@ -277,6 +277,50 @@ private slots:
                  std::string("Bun and Node cannot be compared by rps: of Bun there is none in round 2"));
     }
 
+    /// As where the upper bound of the plan ended both searches: neither rate is the server's highest.
+    void aSearchThatFoundOnlyAtLeastSoMuchGivesNoRatio()
+    {
+        std::vector<Trial> trials;
+        add(trials, "node", kNode);
+        add(trials, "bun", kNode);
+        for (Trial& trial : trials) {
+            trial.search = GoalSearch{};
+            trial.search->rate = 20'000;
+            trial.search->atLeast = true;
+            trial.bottleneck = Bottleneck{Limit::rate, "even 20000 requests/s kept the goal", true};
+        }
+        const Comparison found = makeComparisons(trials, rulesOf({"node", "bun"})).at(0);
+        QCOMPARE(found.figures.rounds, std::size_t(0));
+        QCOMPARE(found.figures.verdict, Verdict::cannotTell);
+        QCOMPARE(found.sentence, std::string("Bun and Node cannot be compared by rps: of Node it is only known to be "
+                                             "at least 20.0k requests/s in round 1"));
+    }
+
+    void inARankingABoundIsNeverSlowerButOthersMayBeSlowerThanIt()
+    {
+        std::vector<Trial> trials;
+        add(trials, "node", kNode);
+        add(trials, "bun", kNode);
+        const auto found = [&trials](const std::string& target, double rate, bool atLeast) {
+            for (Trial& trial : trials)
+                if (trial.target == target) {
+                    trial.search = GoalSearch{};
+                    trial.search->rate = rate + trial.round;
+                    trial.search->atLeast = atLeast;
+                }
+        };
+        const auto rankOfSecond = [&trials] {
+            return makeRankings(trials, rulesOf({"node", "bun"})).front().places.at(1).rank;
+        };
+        found("node", 20'000, false);
+        found("bun", 10'000, true);
+        QCOMPARE(rankOfSecond(), 1u);
+        found("bun", 10'000, false);
+        QCOMPARE(rankOfSecond(), 2u);
+        found("node", 20'000, true);
+        QCOMPARE(rankOfSecond(), 2u);
+    }
+
     void theRulesAreThoseOfThePlanAndTheTargetsThoseThatRan()
     {
         std::vector<Trial> trials;
