@@ -15,9 +15,11 @@ RoundRules roundRulesOf(const Plan& plan)
 std::optional<double> widestInterval(const std::vector<Comparison>& comparisons)
 {
     std::optional<double> widest;
+    const bool onlyControl = std::all_of(comparisons.begin(), comparisons.end(),
+                                         [](const Comparison& comparison) { return comparison.control; });
     for (const Comparison& comparison : comparisons) {
         const PairedRatio& figures = comparison.figures;
-        if (comparison.metric != "rps" || comparison.control || figures.rounds == 0)
+        if (comparison.metric != "rps" || comparison.control != onlyControl || figures.rounds == 0)
             continue;
         const double reach = figures.low && figures.high
                                  ? std::max(1 - *figures.low / figures.ratio, *figures.high / figures.ratio - 1)
@@ -38,9 +40,13 @@ NextRound nextRound(const RoundRules& rules, const RoundsSoFar& soFar, const std
         return NextRound::begins;
     if (soFar.done >= rules.most)
         return NextRound::allDone;
-    // No comparison, as with a single target: nothing that more rounds could narrow.
-    if (rules.untilCi && soFar.done >= rules.fewest && widestInterval(comparisons).value_or(0) <= *rules.untilCi)
-        return NextRound::narrowEnough;
+    if (rules.untilCi && soFar.done >= rules.fewest) {
+        const auto widest = widestInterval(comparisons);
+        if (!widest)
+            return NextRound::nothingToNarrow;
+        if (*widest <= *rules.untilCi)
+            return NextRound::narrowEnough;
+    }
     return fitsBudget(rules, soFar) ? NextRound::begins : NextRound::overBudget;
 }
 

@@ -24,18 +24,18 @@ struct RoundsSoFar {
 };
 
 /// Whether another round begins, and if not, why.
-enum class NextRound { begins, narrowEnough, allDone, overBudget };
+enum class NextRound { begins, narrowEnough, nothingToNarrow, allDone, overBudget };
 
-/// The first round always begins. Else, in this order: all done; the intervals of `comparisons` (so far) narrow enough;
-/// one more round would end beyond the budget.
+/// The first round always begins. Else, in this order: all done; the intervals of `comparisons` (so far) narrow enough,
+/// or none to be narrowed; one more round would end beyond the budget.
 NextRound nextRound(const RoundRules& rules, const RoundsSoFar& soFar, const std::vector<Comparison>& comparisons);
 
 /// Whether another round ends within the budget.
 bool fitsBudget(const RoundRules& rules, const RoundsSoFar& soFar);
 
 /// How far the widest interval of requests per second reaches from its ratio, as a share of it; left out are
-/// the control and those without a ratio, which more rounds do not give one. Nothing where none is left; infinite where
-/// one has no interval.
+/// the control, unless nothing else is compared, and those without a ratio, which more rounds do not give one. Nothing
+/// where none is left; infinite where one has no interval.
 std::optional<double> widestInterval(const std::vector<Comparison>& comparisons);
 
 } // namespace lapbench

@@ -165,6 +165,11 @@ void SessionRun::tellWhyItEnds(NextRound end, unsigned done)
         warn({"budget_ended", "warning",
               after + ", as one more would exceed its budget of " + formatDuration(*m_rules.budget),
               widestText(widest)});
+    if (end == NextRound::nothingToNarrow)
+        warn({"nothing_compared", "warning",
+              after + ", as no other target could be compared with the first one and more rounds would not change that",
+              m_record.comparisons.empty() ? "no round was finished both by the first target and by another one"
+                                           : m_record.comparisons.front().sentence});
     if (end == NextRound::allDone && m_rules.untilCi && widest.value_or(0) > *m_rules.untilCi)
         warn({"intervals_wide", "warning",
               after + ", the most its plan allows, before every interval was within +/- " +

@@ -92,7 +92,26 @@ private slots:
         QVERIFY(!widestInterval({latency, control, without}));
         QVERIFY(std::abs(*widestInterval({latency, control, without, interval(2, 1.8, 2.1)}) - 0.1) < 1e-12);
         const RoundRules rules{6, 100, 0.02, std::nullopt};
-        QVERIFY(nextRound(rules, {6, 0s, 1s}, {latency, control, without}) == NextRound::narrowEnough);
+        QVERIFY(nextRound(rules, {6, 0s, 1s}, {latency, control, without}) == NextRound::nothingToNarrow);
+        QVERIFY(nextRound(rules, {5, 0s, 1s}, {latency, control, without}) == NextRound::begins);
+    }
+
+    void whereNothingElseIsComparedTheControlIs()
+    {
+        Comparison control = interval(1, 0.9, 1.1);
+        control.control = true;
+        const RoundRules rules{6, 100, 0.02, std::nullopt};
+        QVERIFY(std::abs(*widestInterval({control}) - 0.1) < 1e-12);
+        QVERIFY(nextRound(rules, {6, 0s, 1s}, {control}) == NextRound::begins);
+        control.figures.low = control.figures.high = 1;
+        QVERIFY(nextRound(rules, {6, 0s, 1s}, {control}) == NextRound::narrowEnough);
+    }
+
+    void withoutAnyComparisonThereIsNothingToNarrow()
+    {
+        const RoundRules rules{6, 100, 0.02, std::nullopt};
+        QVERIFY(!widestInterval({}));
+        QVERIFY(nextRound(rules, {6, 0s, 1s}, {}) == NextRound::nothingToNarrow);
     }
 
     void aComparisonWithoutAnIntervalIsNotNarrow()

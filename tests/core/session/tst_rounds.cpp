@@ -76,6 +76,25 @@ private slots:
         QCOMPARE(end.value().result.trials.size(), std::size_t(6));
         QCOMPARE(end.value().result.trials.back().round, 6U);
         QCOMPARE(countWarnings(end.value().result.warnings, "intervals_wide"), std::size_t(0));
+        QCOMPARE(countWarnings(end.value().result.warnings, "nothing_compared"), std::size_t(1));
+    }
+
+    void untilCiSaysThatTheFirstTargetNeverFinishedARound()
+    {
+        SessionRig rig;
+        Plan plan = m_up.planOf({"a", "b"}, 8);
+        plan.fairWork.audit = false;
+        plan.targets[0].url = "http://127.0.0.1:1"; // nobody listens there
+        plan.untilCi = 0.02;
+        const auto end = rig.run(plan);
+        QVERIFY(end.ok());
+        QCOMPARE(end.value().result.trials.size(), std::size_t(12));
+        const auto& warnings = end.value().result.warnings;
+        const auto told = std::find_if(warnings.begin(), warnings.end(),
+                                       [](const Warning& warning) { return warning.code == "nothing_compared"; });
+        QVERIFY(told != warnings.end());
+        QVERIFY2(told->text.find("after 6 rounds") != std::string::npos, told->text.c_str());
+        QVERIFY(!told->evidence.empty());
     }
 
     void untilCiGoesOnWhileAnIntervalIsWideAndSaysThatItStayedSo()
