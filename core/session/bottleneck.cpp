@@ -5,6 +5,7 @@
 #include <sched.h>
 
 #include <algorithm>
+#include <cmath>
 #include <set>
 #include <string>
 
@@ -18,6 +19,20 @@ bool anyUnopened(const LoadFigures& load)
                        [](const ErrorCount& error) { return error.phase == Phase::connect; });
 }
 
+/// Completed requests a second in the later half of the window's whole seconds; nothing in a window of less than two.
+std::optional<double> laterRate(const Trial& trial)
+{
+    const auto whole = static_cast<unsigned>(trial.load.durationSeconds);
+    if (whole < 2)
+        return std::nullopt;
+    const unsigned from = whole - whole / 2;
+    std::uint64_t completed = 0;
+    for (const TrialSecond& second : trial.seconds)
+        if (second.load.t >= from && second.load.t < whole)
+            completed += second.load.ok + second.load.failed;
+    return static_cast<double>(completed) / (whole - from);
+}
+
 } // namespace
 
 BottleneckEvidence evidenceOf(const Trial& trial, const TrialCircumstances& circumstances)
@@ -26,6 +41,7 @@ BottleneckEvidence evidenceOf(const Trial& trial, const TrialCircumstances& circ
     BottleneckEvidence evidence;
     evidence.completed = load.completed();
     evidence.failed = load.failed;
+    evidence.gaveUp = circumstances.gaveUp;
     const bool ahead = trial.transport == "keep-alive" && !circumstances.newConnections;
     if (ahead || anyUnopened(load)) {
         evidence.connectionsAsked = load.connectionsAsked;
@@ -43,6 +59,13 @@ BottleneckEvidence evidenceOf(const Trial& trial, const TrialCircumstances& circ
         evidence.rateMade = static_cast<double>(load.completed()) / load.durationSeconds;
         if (circumstances.stoodStillSeconds)
             evidence.stoodStillShare = *circumstances.stoodStillSeconds / load.durationSeconds;
+    }
+    if (circumstances.openedEmpty && evidence.rateAsked && evidence.rateMade) {
+        const auto later = laterRate(trial);
+        const auto missed = [&](double rate) { return std::abs(rate - *evidence.rateAsked); };
+        evidence.rateMadeLater = later && missed(*later) < missed(*evidence.rateMade);
+        if (evidence.rateMadeLater)
+            evidence.rateMade = later;
     }
     evidence.busiestProcessCores = circumstances.busiestProcessCores;
     evidence.serverCores = trial.server.cpuCoresMean;

@@ -19,10 +19,14 @@ struct TrialCircumstances {
     std::optional<double> busiestProcessCores; ///< of the server's, over the window
     std::optional<double> serverAllowedCores;
     bool newConnections = false; ///< one for each request
+    bool gaveUp = false;         ///< not all requests of a count were made
+    bool openedEmpty = false;    ///< the load, at a rate that stays the same, began with the window: the answers to
+                                 ///< what was due at its end are missing, and none from before it are there instead
 };
 
 /// What findBottleneck() is to judge a finished trial by. Fewer connections than were asked for are only evidence where
-/// one could not be opened, or where the transport opens all of them ahead. Pure.
+/// one could not be opened, or where the transport opens all of them ahead. Of a window that opened empty the rate that
+/// was made may be that of its later half. Pure.
 BottleneckEvidence evidenceOf(const Trial& trial, const TrialCircumstances& circumstances);
 
 /// The mean over the window of the process that used most, from what each had used at its begin and at its end, as a

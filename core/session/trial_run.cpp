@@ -212,11 +212,21 @@ void conclude(const TrialRun& run, const TrialWatch& watch, const LoadReport& re
     }
 }
 
+/// Only between two stretches of time does the load go on; a warm-up of so many requests is waited for.
+bool opensEmpty(const LoadTask& task)
+{
+    const Extent& warmup = task.warmup;
+    const bool warm = warmup.untilSteady || warmup.duration.value_or(Nanoseconds::zero()) > Nanoseconds::zero();
+    return !warm || warmup.requests || !task.measure.duration;
+}
+
 TrialCircumstances circumstancesOf(const TrialRun& run, const TrialWatch& watch, const LoadReport& report,
                                    const Trial& trial)
 {
     TrialCircumstances circumstances;
     circumstances.newConnections = run.task.newConnections;
+    circumstances.gaveUp = report.gaveUp;
+    circumstances.openedEmpty = onlyRate(run.task.course) && opensEmpty(run.task);
     circumstances.rateAsked = meanRate(run.task.course, Nanoseconds(report.windowClosedNs - report.windowOpenedNs));
     circumstances.stoodStillSeconds = watch.machine().stoodStill(report);
     if (run.calibration != nullptr)

@@ -21,9 +21,13 @@ Finding errors(const Evidence& evidence)
 {
     const double share =
         evidence.completed == 0 ? 0 : static_cast<double>(evidence.failed) / static_cast<double>(evidence.completed);
-    if (share <= kFailedShare)
-        return std::nullopt;
-    return Bottleneck{Limit::errors, formatShareRounded(share) + " of the requests failed", false};
+    if (share > kFailedShare)
+        return Bottleneck{Limit::errors, formatShareRounded(share) + " of the requests failed", false};
+    // Few requests fail while nobody is there, and the time until that was given up is in the rate.
+    if (evidence.gaveUp)
+        return Bottleneck{Limit::errors, "not all requests were made, as no connection could be opened any more",
+                          false};
+    return std::nullopt;
 }
 
 Finding clientLimit(const Evidence& evidence)
@@ -76,7 +80,10 @@ Finding rate(const Evidence& evidence)
     if (!evidence.rateAsked || !evidence.rateMade ||
         std::abs(*evidence.rateMade / *evidence.rateAsked - 1) > kRateMissed)
         return std::nullopt;
-    return Bottleneck{Limit::rate, "the rate asked for was reached: " + formatRate(*evidence.rateMade) + " requests/s",
+    return Bottleneck{Limit::rate,
+                      std::string("the rate asked for was reached") +
+                          (evidence.rateMadeLater ? " in the later half of the window: " : ": ") +
+                          formatRate(*evidence.rateMade) + " requests/s",
                       true};
 }
 

@@ -19,6 +19,7 @@ std::optional<Limit> parseLimit(std::string_view name);
 /// What is known about a trial; what is not is absent, and rules that need it are passed over.
 struct BottleneckEvidence {
     std::uint64_t completed = 0, failed = 0;
+    bool gaveUp = false; ///< a count of requests was not reached, as no connection came of any that was asked for
     std::optional<unsigned> connectionsAsked, peakOpen;
     std::optional<double> busiestWorkerCores;     ///< processor time of the worker that used most, in cores
     std::optional<double> stoodStillShare;        ///< of the window, in which the generator did not run at all, 0..1
@@ -26,6 +27,7 @@ struct BottleneckEvidence {
     std::optional<double> lagP99Us, latencyP50Us; ///< open loop: between due and sent; from when it was due
     std::optional<double> noisySeconds;           ///< share of the seconds in which others took too much, 0..1
     std::optional<double> rateAsked, rateMade;    ///< due, and completed requests a second, wrong ones too
+    bool rateMadeLater = false;                   ///< `rateMade` is of the window's later half
     std::optional<double> busiestProcessCores;    ///< of the server
     std::optional<double> serverCores;            ///< of its whole tree
     std::optional<double> serverAllowedCores;     ///< what it may use

@@ -150,6 +150,8 @@ private slots:
         QCOMPARE(trial.warnings.front().code, std::string("gave_up"));
         QVERIFY(trial.warnings.front().text.find("connect_refused") != std::string::npos);
         QVERIFY(trial.warnings.front().evidence.starts_with(std::to_string(trial.load.completed()) + " of 100000"));
+        QVERIFY(trial.bottleneck->limit == Limit::errors);
+        QVERIFY(!trial.bottleneck->rankable);
     }
 
     void everyTrialIsInTheJournalBeforeTheNextStarts()

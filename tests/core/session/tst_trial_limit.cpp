@@ -107,6 +107,36 @@ private slots:
         QVERIFY(limitOf(trial, circumstances) == Limit::noise);
     }
 
+    /// 100 requests a second that each take 1.5 s, for 10 s: those due in the last 1.5 s are still open.
+    void aRateIsReachedBySlowAnswersWhereTheWindowBeganWithTheLoad()
+    {
+        Trial trial = madeTrial();
+        trial.load.ok = 850;
+        trial.load.rps = 85;
+        for (unsigned t = 0; t < 10; ++t) {
+            trial.seconds.emplace_back();
+            trial.seconds.back().load.t = t;
+            trial.seconds.back().load.ok = t == 0 ? 0 : t == 1 ? 50 : 100;
+        }
+        TrialCircumstances circumstances;
+        circumstances.rateAsked = 100;
+        QVERIFY(limitOf(trial, circumstances) == Limit::server);
+        circumstances.openedEmpty = true;
+        QCOMPARE(findBottleneck(evidenceOf(trial, circumstances)).reason,
+                 std::string("the rate asked for was reached in the later half of the window: 100 requests/s"));
+        // One that cannot keep up has fewer in the later half too: 498 of 500 are within 0.5 %, 497 are not.
+        trial.seconds.back().load.ok = 98;
+        QVERIFY(limitOf(trial, circumstances) == Limit::rate);
+        trial.seconds.back().load.ok = 97;
+        QVERIFY(limitOf(trial, circumstances) == Limit::server);
+        // What was made over the whole window still counts.
+        trial.load.ok = 1000;
+        QVERIFY(limitOf(trial, circumstances) == Limit::rate);
+        trial.load.ok = 850;
+        trial.load.durationSeconds = 1.9; // no later half of whole seconds
+        QVERIFY(limitOf(trial, circumstances) == Limit::server);
+    }
+
     /// The server answered them all, even if wrong.
     void wrongAnswersCountTowardsTheRate()
     {

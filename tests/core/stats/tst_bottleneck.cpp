@@ -60,6 +60,9 @@ private slots:
             "failures", [](BottleneckEvidence& e) { e.failed = 101; }, "errors", false,
             "1.01 % of the requests failed");
         row(
+            "a count given up", [](BottleneckEvidence& e) { e.gaveUp = true; }, "errors", false,
+            "not all requests were made");
+        row(
             "connections", [](BottleneckEvidence& e) { e.peakOpen = 63; }, "client_limit", false,
             "63 of 64 connections");
         row(
