@@ -52,6 +52,8 @@ private:
     GoalSearch m_search;
     std::vector<TriedRate> m_tried;
     std::vector<Warning> m_warnings;
+    std::optional<double> m_warmSeconds;
+    std::optional<SteadyFigures> m_steady;
     std::optional<Trial> m_best;
 };
 
@@ -99,6 +101,8 @@ std::optional<double> GoalRun::probe()
     m_warnings = std::move(step.warnings);
     // What else it says is of a closed loop, and the trial's figures are not.
     std::erase_if(m_warnings, [](const Warning& warning) { return warning.code != "never_steady"; });
+    m_warmSeconds = step.load.warmSeconds;
+    m_steady = step.load.steady;
     return step.load.rps;
 }
 
@@ -193,6 +197,9 @@ void GoalRun::conclude()
 void GoalRun::fillFrom(Trial best)
 {
     m_trial = std::move(best);
+    // The server warmed up in the closed loop; each window after it found a warm one.
+    m_trial.load.warmSeconds = m_warmSeconds;
+    m_trial.load.steady = m_steady;
     m_trial.bottleneck = limitOf(m_trial);
     if (m_search.atLeast)
         m_search.reason = m_trial.bottleneck->reason;

@@ -145,6 +145,19 @@ private slots:
         QVERIFY(search.trial.load.ok >= 17); // 18 are due in 300 ms
     }
 
+    /// Each rate is tried on a server that is warm by then: that it was reached at once says nothing of a warm-up.
+    void theTimeOfTheWarmUpIsThatOfTheClosedLoop()
+    {
+        const Builtin server;
+        Search search(server.url(), 4, 900ms);
+        search.run.task.workload.path = "/delay/10";
+        search.goal.p99 = 1s;
+        search.goal.to = 60;
+        search.go();
+        QVERIFY(search.trial.outcome == Outcome::done);
+        QVERIFY(!search.trial.load.warmSeconds); // the closed loop of 200 ms is too short to tell
+    }
+
     void errorsKeepARateFromBeingKept()
     {
         const Builtin server;
