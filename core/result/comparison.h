@@ -27,6 +27,7 @@ struct Comparison {
     bool rankable = true;                      ///< false: generator, client or errors limited a trial of either
     std::optional<double> noiseFloor;          ///< of this workload, level and metric, as a share; from the control
     std::string sentence;                      ///< what may be said of it
+    std::string unknownJson;                   ///< keys of a file this version does not know, kept as compact JSON
 };
 
 /// The targets of one workload and level that may be ranked, best first.

@@ -43,6 +43,7 @@ Comparison readComparison(JsonReader json)
     made.rankable = json.flag("rankable").value_or(true);
     made.noiseFloor = json.number("noise_floor");
     made.sentence = json.text("sentence");
+    made.unknownJson = json.unknown();
     return made;
 }
 
@@ -88,6 +89,8 @@ Json comparisonToJson(const Comparison& comparison)
     json["rankable"] = comparison.rankable;
     put(json, "noise_floor", comparison.noiseFloor);
     json["sentence"] = comparison.sentence;
+    if (!comparison.unknownJson.empty())
+        json.update(Json::parse(comparison.unknownJson));
     return json;
 }
 

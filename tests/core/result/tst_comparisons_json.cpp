@@ -51,6 +51,23 @@ private slots:
         QCOMPARE(made.value().rankings.size(), std::size_t(1));
     }
 
+    void aKeyOfALaterVersionIsKept()
+    {
+        std::vector<Trial> trials;
+        add(trials, "node", kNode);
+        add(trials, "bun", kBun);
+        SessionResult result = resultOf(trials, "{}");
+        result.comparisons = makeComparisons(result.trials, rulesOf({"node", "bun"}));
+        Json json = Json::parse(formatResult(result));
+        json["comparisons"][1]["effect"] = {{"superiority", 0.5}};
+        json.erase("integrity");
+        const auto read = parseResult(json.dump());
+        QVERIFY(read.ok());
+        const Json again = Json::parse(formatResult(read.value()));
+        QCOMPARE(again["comparisons"].dump(), json["comparisons"].dump());
+        QVERIFY(!again["comparisons"][0].contains("effect"));
+    }
+
     void aComparisonThatIsNoneIsAProblemWithItsPlace()
     {
         const std::string text = R"({"schema": "lapbench-result", "schema_version": 1, "id": "1",
