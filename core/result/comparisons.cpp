@@ -164,6 +164,28 @@ bool isSearch(const Group& group)
     return false;
 }
 
+/// Whether the rate of a target is the one that was asked for and not the most it can do; a noisy trial does not say.
+bool reachedRate(const Group& group, const std::string& target)
+{
+    bool reached = false;
+    for (const auto& [round, trial] : group.trials.at(target)) {
+        const Limit limit = trial->bottleneck ? trial->bottleneck->limit : Limit::unknown;
+        if (limit != Limit::rate && limit != Limit::noise)
+            return false;
+        reached = reached || limit == Limit::rate;
+    }
+    return reached;
+}
+
+std::string sentenceOf(const Comparison& made, const Group& group, const ComparisonRules& rules)
+{
+    std::string text = verdictSentence(made.figures, {labelOf(rules.labels, made.a), labelOf(rules.labels, made.b),
+                                                      made.metric, made.confidence, rules.zone, made.noiseFloor});
+    if (made.metric == "rps" && reachedRate(group, made.a) && reachedRate(group, made.b))
+        text += "; both reached the rate asked for, which need not be the most they can do";
+    return text;
+}
+
 void addComparisons(const Group& group, const ComparisonRules& rules, std::vector<Comparison>& comparisons)
 {
     std::vector<std::string> others;
@@ -186,8 +208,7 @@ void addComparisons(const Group& group, const ComparisonRules& rules, std::vecto
         for (Comparison& one : made) {
             one.noiseFloor = floor;
             if (one.sentence.empty())
-                one.sentence = verdictSentence(one.figures, {labelOf(rules.labels, one.a), labelOf(rules.labels, one.b),
-                                                             metric, one.confidence, rules.zone, floor});
+                one.sentence = sentenceOf(one, group, rules);
             comparisons.push_back(std::move(one));
         }
     }

@@ -227,6 +227,23 @@ private slots:
         QCOMPARE(rankings[0].places[0].target, std::string("node"));
     }
 
+    void thatBothReachedTheRateAskedForIsSaidOfIt()
+    {
+        std::vector<Trial> trials;
+        add(trials, "node", std::vector<double>(6, 500));
+        add(trials, "bun", std::vector<double>(6, 500));
+        for (Trial& trial : trials)
+            trial.bottleneck = Bottleneck{Limit::rate, "the rate asked for was reached", true};
+        trials[2].bottleneck = Bottleneck{Limit::noise, "others were busy", true};
+        const ComparisonRules rules = rulesOf({"node", "bun"});
+        QCOMPARE(find(makeComparisons(trials, rules), "rps", "bun").sentence,
+                 std::string("Bun and Node serve the same number of requests within 2 %: 1.00 (1.00-1.00, 6 rounds); "
+                             "both reached the rate asked for, which need not be the most they can do"));
+        QVERIFY(find(makeComparisons(trials, rules), "p50", "bun").sentence.ends_with("6 rounds)"));
+        trials[7].bottleneck = Bottleneck{Limit::server, "its busiest process used 0.99 of a core", true};
+        QVERIFY(find(makeComparisons(trials, rules), "rps", "bun").sentence.ends_with("6 rounds)"));
+    }
+
     void targetsBetweenWhichNoDifferenceCanBeShownShareARank()
     {
         std::vector<Trial> trials;
