@@ -34,14 +34,14 @@ class TestWindow : public QObject {
         return path;
     }
 
-    QString planOf(unsigned rounds, const char* duration)
+    QString planOf(unsigned rounds, const char* duration, const char* more = "")
     {
         const QString text = QStringLiteral(R"({"schema": "lapbench-plan", "schema_version": 1, "name": "t",
             "title": "A small plan", "targets": [{"name": "one", "label": "Server one", "builtin": true},
             {"name": "two", "label": "Server two", "builtin": true}], "load": {"connections": [4], "threads": 1},
-            "measure": {"duration": "%1"}, "rounds": %2})");
+            "measure": {"duration": "%1"}, "rounds": %2%3})");
         return write(QStringLiteral("p%1.plan.json").arg(++m_number),
-                     text.arg(QLatin1String(duration)).arg(rounds).toUtf8());
+                     text.arg(QLatin1String(duration)).arg(rounds).arg(QLatin1String(more)).toUtf8());
     }
 
     /// Processes that carry this test's own LAPBENCH_HOME in their environment: all that the window started.
@@ -97,9 +97,10 @@ private slots:
     {
         MainWindow window(m_places);
         QVERIFY(window.open(QStringLiteral("json-api"), 0.2));
-        for (const char* name : {"planTitle", "targetList", "connectionsEdit", "durationEdit", "roundsSpin",
-                                 "scaleSpin", "rpsChart", "latencyChart", "cpuGauge", "rssGauge", "comparisonTable",
-                                 "trialQueue", "progressBar", "progressLabel", "serverOutput", "messageBar"}) {
+        for (const char* name :
+             {"planTitle", "targetList", "connectionsEdit", "durationEdit", "roundsSpin", "scaleSpin", "rpsChart",
+              "latencyChart", "cpuGauge", "rssGauge", "comparisonTable", "serversTable", "trialQueue", "progressBar",
+              "progressLabel", "serverOutput", "messageBar"}) {
             const auto* widget = window.findChild<QWidget*>(QLatin1String(name));
             QVERIFY2(widget, name);
             QVERIFY2(!widget->accessibleName().isEmpty(), name);
@@ -200,6 +201,27 @@ private slots:
         for (const int column : {ComparisonModel::Target, ComparisonModel::Rate, ComparisonModel::P99})
             QCOMPARE(cell(second, 1, column), cell(window, 1, column));
         QVERIFY(second.findChild<LatencyChart*>()->summary().contains(QStringLiteral("p50")));
+    }
+
+    void coldStartsComeWithTheResult()
+    {
+        MainWindow window(m_places);
+        QVERIFY(window.open(planOf(1, "500ms", R"(, "cold_starts": 2)")));
+        QCOMPARE(cell(window, 0, ComparisonModel::ColdStartCount), missingFigure());
+        QSignalSpy ended(&window, &MainWindow::sessionEnded);
+        window.startSession();
+        const LiveSessionEnd end = waitForEnd(ended);
+        QVERIFY2(end.exitCode == 0, qPrintable(end.message));
+        for (const int row : {0, 1}) {
+            QCOMPARE(cell(window, row, ComparisonModel::ColdStartCount), QStringLiteral("2"));
+            QVERIFY(cell(window, row, ComparisonModel::ColdStartMedian) != missingFigure());
+            QVERIFY(cell(window, row, ComparisonModel::IdleMemory) != missingFigure());
+        }
+        MainWindow second(m_places);
+        QVERIFY2(second.open(end.result), qPrintable(second.messages()));
+        for (const int column : {ComparisonModel::ColdStartMedian, ComparisonModel::ColdStartP95,
+                                 ComparisonModel::Efficiency, ComparisonModel::SettledMemory})
+            QCOMPARE(cell(second, 1, column), cell(window, 1, column));
     }
 
     void theChosenPartIsWhatRuns()

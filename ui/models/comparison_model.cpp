@@ -13,16 +13,27 @@ namespace {
 struct Source {
     int column;
     const char* key;
-    bool latency;
-    double percentile; ///< 0: none
+    bool latency = false;
+    double percentile = 0; ///< 0: none
 };
 
 constexpr Source kSources[] = {
-    {ComparisonModel::Rate, "rps", false, 0},           {ComparisonModel::P25, "p25_us", true, 0.25},
-    {ComparisonModel::P50, "p50_us", true, 0.5},        {ComparisonModel::P75, "p75_us", true, 0.75},
-    {ComparisonModel::P99, "p99_us", true, 0.99},       {ComparisonModel::Max, "max_us", true, 0},
-    {ComparisonModel::Cpu, "cpu_cores_mean", false, 0}, {ComparisonModel::Memory, "rss_bytes_peak", false, 0},
-    {ComparisonModel::StartUp, "startup_ms", false, 0}, {ComparisonModel::Failed, "failed", false, 0},
+    {ComparisonModel::Rate, "rps"},
+    {ComparisonModel::P25, "p25_us", true, 0.25},
+    {ComparisonModel::P50, "p50_us", true, 0.5},
+    {ComparisonModel::P75, "p75_us", true, 0.75},
+    {ComparisonModel::P99, "p99_us", true, 0.99},
+    {ComparisonModel::Max, "max_us", true},
+    {ComparisonModel::Cpu, "cpu_cores_mean"},
+    {ComparisonModel::Memory, "rss_bytes_peak"},
+    {ComparisonModel::StartUp, "startup_ms"},
+    {ComparisonModel::Failed, "failed"},
+    {ComparisonModel::WarmUp, "warmup_to_95_s"},
+    {ComparisonModel::Efficiency, "requests_per_cpu_second"},
+    {ComparisonModel::MemoryPerRate, "rss_bytes_per_1000_rps"},
+    {ComparisonModel::IdleMemory, "rss_bytes_idle"},
+    {ComparisonModel::PeakMemory, "rss_bytes_peak"},
+    {ComparisonModel::SettledMemory, "rss_bytes_settled"},
 };
 
 const Source* sourceOf(int column)
@@ -30,6 +41,15 @@ const Source* sourceOf(int column)
     const auto found = std::find_if(std::begin(kSources), std::end(kSources),
                                     [column](const Source& source) { return source.column == column; });
     return found == std::end(kSources) ? nullptr : found;
+}
+
+std::optional<double> coldStartFigure(const ColdStarts* starts, int column)
+{
+    if (!starts)
+        return std::nullopt;
+    if (column == ComparisonModel::ColdStartCount)
+        return static_cast<double>(starts->ms.size());
+    return column == ComparisonModel::ColdStartMedian ? starts->medianMs : starts->p95Ms;
 }
 
 } // namespace
@@ -47,10 +67,11 @@ void ComparisonModel::reset(const std::vector<ShownTarget>& targets, const std::
     m_rows.clear();
     m_trials.clear();
     m_comparisons.clear();
+    m_coldStarts.clear();
     for (const QString& workload : workloads) {
         for (const Level& level : levels) {
             for (const ShownTarget& target : targets)
-                m_rows.push_back(Row{target, workload, level, -1, 0, 0, {}, {}});
+                m_rows.push_back(Row{target, workload, level, -1, 0, 0, {}, {}, {}, 0});
         }
     }
     m_rounds = rounds;
@@ -81,11 +102,18 @@ void ComparisonModel::setRounds(RoundSpan rounds)
     allChanged();
 }
 
+void ComparisonModel::setColdStarts(std::vector<ColdStarts> all)
+{
+    m_coldStarts = std::move(all);
+    allChanged();
+}
+
 void ComparisonModel::setResult(const SessionResult& result)
 {
     beginResetModel();
     m_trials = result.trials;
     m_comparisons = result.comparisons;
+    m_coldStarts = result.coldStarts;
     recompute();
     endResetModel();
 }
@@ -125,6 +153,8 @@ void ComparisonModel::recompute()
         row.samples = 0;
         row.failure.clear();
         row.limits = {};
+        row.steadiness.clear();
+        row.neverSteady = 0;
     }
     std::map<Row*, std::vector<const Trial*>> trialsOf;
     for (const Trial& trial : m_trials) {
@@ -136,6 +166,10 @@ void ComparisonModel::recompute()
             const std::uint64_t samples = trial.load.latency.count;
             row->samples = row->ended == 0 ? samples : std::min(row->samples, samples);
             ++row->ended;
+            if (trial.load.steady) {
+                row->steadiness << steadinessText(trial);
+                row->neverSteady += trial.load.steady->afterSeconds ? 0 : 1;
+            }
         }
         if (trial.failure)
             row->failure = QString::fromStdString(trial.failure->phase + ": " + trial.failure->message);
@@ -186,8 +220,23 @@ std::optional<double> ComparisonModel::value(const Row& row, int column) const
         return row.level.connections;
     if (column == Ratio)
         return row.cell < 0 ? std::nullopt : m_cells[static_cast<std::size_t>(row.cell)].rpsRatio;
+    if (column >= ColdStartCount)
+        return coldStartFigure(coldStarts(row), column);
     const CellFigure* found = figure(row, column);
     return found ? found->median : std::nullopt;
+}
+
+const ColdStarts* ComparisonModel::coldStarts(const Row& row) const
+{
+    const auto found = std::find_if(m_coldStarts.begin(), m_coldStarts.end(), [&](const ColdStarts& starts) {
+        return starts.target == row.target.name.toStdString();
+    });
+    return found == m_coldStarts.end() ? nullptr : &*found;
+}
+
+bool ComparisonModel::looksForSteady() const
+{
+    return std::any_of(m_rows.begin(), m_rows.end(), [](const Row& row) { return !row.steadiness.isEmpty(); });
 }
 
 bool ComparisonModel::isThinIn(const Row& row, int column) const
@@ -196,6 +245,8 @@ bool ComparisonModel::isThinIn(const Row& row, int column) const
         const Comparison* found = comparison(row, "rps");
         return found && (found->figures.thin || !found->rankable);
     }
+    if (column == WarmUp || column == Steady)
+        return row.neverSteady > 0;
     const Source* source = sourceOf(column);
     if (!source || source->percentile == 0)
         return false;

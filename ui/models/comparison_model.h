@@ -6,6 +6,7 @@
 
 #include <QAbstractTableModel>
 #include <QString>
+#include <QStringList>
 
 #include <vector>
 
@@ -17,7 +18,8 @@ struct RoundSpan {
 };
 
 /// Targets side by side, one row a target x workload x level: medians over the rounds so far, as makeCells() finds
-/// them. Rows stand from the start and fill in trial by trial. Owned by the live page; GUI thread.
+/// them. Rows stand from the start and fill in trial by trial. The columns from WarmUp on are of the servers and have a
+/// table of their own. Owned by the live page; GUI thread.
 class ComparisonModel : public QAbstractTableModel {
     Q_OBJECT
 
@@ -40,6 +42,16 @@ public:
         StartUp,
         Failed,
         Rounds,
+        WarmUp,
+        Steady,
+        Efficiency,
+        MemoryPerRate,
+        IdleMemory,
+        PeakMemory,
+        SettledMemory,
+        ColdStartCount,
+        ColdStartMedian,
+        ColdStartP95,
         ColumnCount
     };
     enum Role {
@@ -59,12 +71,17 @@ public:
     /// What can be said so far, by requests per second, p50 and p99.
     void setComparisons(std::vector<Comparison> comparisons);
     void setRounds(RoundSpan rounds);
+    /// Starts of the servers outside of the rounds, the same in every row of a target.
+    void setColdStarts(std::vector<ColdStarts> all);
     /// All of a saved session, as it says itself.
     void setResult(const SessionResult& result);
 
     const std::vector<Trial>& trials() const { return m_trials; }
     bool hasSeveralWorkloads() const { return m_severalWorkloads; }
     bool hasSeveralLevels() const { return m_severalLevels; }
+    bool hasColdStarts() const { return !m_coldStarts.empty(); }
+    /// Whether a warm-up was to last until the load is steady.
+    bool looksForSteady() const;
     /// What may be said of the target of a row; where `row` is none, of the first that is compared, or why none is.
     /// Empty where nothing can be said.
     QString sentence(int row = -1) const;
@@ -87,16 +104,23 @@ private:
         std::uint64_t samples = 0; ///< latencies of the round that has the fewest
         QString failure;           ///< of the last trial that failed
         LimitsFound limits;
+        QStringList steadiness;    ///< of each round whose warm-up was to last until the load is steady
+        qsizetype neverSteady = 0; ///< of them
     };
 
     static bool isLatency(int column);
     static bool isWords(int column); ///< aligned as such
+    static bool isMemory(int column);
+    static QString steadinessText(const Trial& trial);
     void recompute();
     Row* findRow(const Trial& trial);
     QVariant headerToolTip(int section) const;
     QString text(const Row& row, int column) const;
     QString toolTip(const Row& row, int column) const;
     QString comparisonToolTip(const Row& row) const;
+    QString steadyText(const Row& row) const;
+    QString coldStartsToolTip(const Row& row) const;
+    const ColdStarts* coldStarts(const Row& row) const;
     const CellFigure* figure(const Row& row, int column) const;
     std::optional<double> value(const Row& row, int column) const;
     bool isThinIn(const Row& row, int column) const;
@@ -108,6 +132,7 @@ private:
     std::vector<Trial> m_trials;
     std::vector<Cell> m_cells;
     std::vector<Comparison> m_comparisons;
+    std::vector<ColdStarts> m_coldStarts;
     std::array<double, ColumnCount> m_largestUs{}; ///< of the latency columns, for the shared unit
     RoundSpan m_rounds;
     QString m_firstTarget;

@@ -3,13 +3,102 @@
 
 #include <QStringList>
 
-// What the comparison table says: cells, headers, tool tips and sentences.
+#include <algorithm>
+
+// What the comparison table and that of the servers say: cells, headers, tool tips and sentences.
 
 namespace lapbench {
 
+namespace {
+
+struct ServerColumn {
+    int column;
+    const char* name; ///< in two lines, so that the figures set the width
+    const char* tip;
+};
+
+constexpr ServerColumn kServerColumns[] = {
+    {ComparisonModel::WarmUp, QT_TRANSLATE_NOOP("lapbench::ComparisonModel", "95 % of the\nrate after s"),
+     QT_TRANSLATE_NOOP("lapbench::ComparisonModel",
+                       "Since the load began until its rate first reached 95 % of the window's")},
+    {ComparisonModel::Steady, QT_TRANSLATE_NOOP("lapbench::ComparisonModel", "Warm-up"),
+     QT_TRANSLATE_NOOP("lapbench::ComparisonModel", "Whether the load became steady before the window opened")},
+    {ComparisonModel::Efficiency, QT_TRANSLATE_NOOP("lapbench::ComparisonModel", "Requests a\nCPU second"),
+     QT_TRANSLATE_NOOP("lapbench::ComparisonModel",
+                       "Right answers for each second of processor time of the server's process tree")},
+    {ComparisonModel::MemoryPerRate, QT_TRANSLATE_NOOP("lapbench::ComparisonModel", "RSS MB for\n1,000 req/s"),
+     QT_TRANSLATE_NOOP("lapbench::ComparisonModel",
+                       "Mean resident memory for each 1,000 right answers a second; compare it at equal load only")},
+    {ComparisonModel::IdleMemory, QT_TRANSLATE_NOOP("lapbench::ComparisonModel", "Idle\nRSS MB"),
+     QT_TRANSLATE_NOOP("lapbench::ComparisonModel",
+                       "Resident memory when the server was ready, before its first load in a round")},
+    {ComparisonModel::PeakMemory, QT_TRANSLATE_NOOP("lapbench::ComparisonModel", "Peak\nRSS MB"),
+     QT_TRANSLATE_NOOP("lapbench::ComparisonModel", "Peak resident memory of the server's process tree")},
+    {ComparisonModel::SettledMemory, QT_TRANSLATE_NOOP("lapbench::ComparisonModel", "Settled\nRSS MB"),
+     QT_TRANSLATE_NOOP("lapbench::ComparisonModel", "Lowest resident memory after the server's last load in a round")},
+    {ComparisonModel::ColdStartCount, QT_TRANSLATE_NOOP("lapbench::ComparisonModel", "Cold\nstarts"),
+     QT_TRANSLATE_NOOP("lapbench::ComparisonModel",
+                       "Starts before the first round, one after the other and without load")},
+    {ComparisonModel::ColdStartMedian, QT_TRANSLATE_NOOP("lapbench::ComparisonModel", "Cold start\nmedian ms"),
+     QT_TRANSLATE_NOOP("lapbench::ComparisonModel", "Median of the cold starts, each until the first right answer")},
+    {ComparisonModel::ColdStartP95, QT_TRANSLATE_NOOP("lapbench::ComparisonModel", "Cold start\np95 ms"),
+     QT_TRANSLATE_NOOP("lapbench::ComparisonModel",
+                       "95th percentile of the cold starts; of fewer than 20 it is the slowest")},
+};
+
+const ServerColumn* serverColumn(int column)
+{
+    const auto found = std::find_if(std::begin(kServerColumns), std::end(kServerColumns),
+                                    [column](const ServerColumn& each) { return each.column == column; });
+    return found == std::end(kServerColumns) ? nullptr : found;
+}
+
+} // namespace
+
 bool ComparisonModel::isWords(int column)
 {
-    return column <= Limit;
+    return column <= Limit || column == Steady;
+}
+
+bool ComparisonModel::isMemory(int column)
+{
+    return column == Memory || (column >= MemoryPerRate && column <= SettledMemory);
+}
+
+QString ComparisonModel::steadinessText(const Trial& trial)
+{
+    const SteadyFigures& steady = *trial.load.steady;
+    return steady.afterSeconds
+               ? tr("Round %1: steady after %2 s").arg(QString::number(trial.round), figureText(steady.afterSeconds))
+               : tr("Round %1: never steady in a warm-up of %2 s")
+                     .arg(QString::number(trial.round), figureText(steady.warmupSeconds));
+}
+
+QString ComparisonModel::steadyText(const Row& row) const
+{
+    if (row.steadiness.isEmpty())
+        return missingFigure();
+    if (row.neverSteady == 0)
+        return tr("steady");
+    return row.neverSteady == row.steadiness.size()
+               ? tr("never steady")
+               : tr("never in %1 of %2").arg(row.neverSteady).arg(row.steadiness.size());
+}
+
+QString ComparisonModel::coldStartsToolTip(const Row& row) const
+{
+    const ColdStarts* starts = coldStarts(row);
+    if (!starts)
+        return {};
+    QStringList lines, each;
+    for (const double ms : starts->ms)
+        each << figureText(ms);
+    if (!each.isEmpty())
+        lines << tr("In order: %1 ms").arg(each.join(QStringLiteral(", ")));
+    if (!starts->failure.empty())
+        lines << tr("Cold start %1 failed: %2")
+                     .arg(QString::number(starts->ms.size() + 1), QString::fromStdString(starts->failure));
+    return lines.join(QLatin1Char('\n'));
 }
 
 QString ComparisonModel::ownSentence(const Row& row) const
@@ -67,14 +156,19 @@ QString ComparisonModel::text(const Row& row, int column) const
         const Comparison* found = comparison(row, "rps");
         return found && found->figures.rounds > 0 ? intervalText(found->figures) : ratioText(value(row, column));
     }
+    case Efficiency:
+        return rateText(value(row, column));
+    case Steady:
+        return steadyText(row);
     case Failed:
+    case ColdStartCount:
         return countText(value(row, column));
-    case Memory: {
-        const auto bytes = value(row, column);
-        return figureText(bytes ? std::optional(*bytes / 1e6) : std::nullopt);
-    }
     default:
         break;
+    }
+    if (isMemory(column)) {
+        const auto bytes = value(row, column);
+        return figureText(bytes ? std::optional(*bytes / 1e6) : std::nullopt);
     }
     if (!isLatency(column))
         return figureText(value(row, column));
@@ -98,15 +192,20 @@ QString ComparisonModel::toolTip(const Row& row, int column) const
         return ownSentence(row);
     if (column == Ratio)
         return comparisonToolTip(row);
+    if (column >= ColdStartCount)
+        return coldStartsToolTip(row);
     QStringList lines;
-    if (isThinIn(row, column))
+    if (column == WarmUp || column == Steady)
+        lines << row.steadiness;
+    else if (isThinIn(row, column))
         lines << tr("Fewer than 20 answers lie beyond this percentile: a thin figure");
     if (const CellFigure* found = figure(row, column); found && found->rounds.size() >= 2) {
         QStringList rounds;
         for (const auto& round : found->rounds)
-            rounds << (isLatency(column)  ? latencyText(round)
-                       : column == Memory ? bytesText(round)
-                                          : figureText(round));
+            rounds << (isLatency(column)      ? latencyText(round)
+                       : isMemory(column)     ? bytesText(round)
+                       : column == Efficiency ? rateText(round)
+                                              : figureText(round));
         lines << tr("Median of the rounds: %1").arg(rounds.join(QStringLiteral(", ")));
     }
     const char* metric = column == P50 ? "p50" : column == P99 ? "p99" : nullptr;
@@ -154,8 +253,10 @@ QVariant ComparisonModel::headerToolTip(int section) const
     case Failed:
         return tr("Failed requests, median of the rounds");
     default:
-        return {};
+        break;
     }
+    const ServerColumn* found = serverColumn(section);
+    return found ? QVariant(tr(found->tip)) : QVariant();
 }
 
 QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, int role) const
@@ -169,6 +270,8 @@ QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, i
         return headerToolTip(section);
     if (role != Qt::DisplayRole)
         return {};
+    if (const ServerColumn* found = serverColumn(section))
+        return tr(found->name);
     const auto withUnit = [this, section](const QString& name) {
         if (m_largestUs[section] <= 0)
             return name;
@@ -216,7 +319,7 @@ QString ComparisonModel::asText(const std::vector<int>& columns) const
 {
     QStringList lines, header;
     for (const int column : columns)
-        header << headerData(column, Qt::Horizontal).toString();
+        header << headerData(column, Qt::Horizontal).toString().replace(QLatin1Char('\n'), QLatin1Char(' '));
     lines << header.join(QLatin1Char('\t'));
     for (const Row& row : m_rows) {
         QStringList fields;

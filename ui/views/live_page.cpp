@@ -278,6 +278,12 @@ void LivePage::showResult(const SessionResult& result, const Plan& plan)
                  result.complete ? QString() : tr(" · not complete, read from the journal")));
 }
 
+void LivePage::showColdStarts(std::vector<ColdStarts> all)
+{
+    m_comparison->setColdStarts(std::move(all));
+    fitColumns();
+}
+
 void LivePage::showFiguresOf(const Trial& trial)
 {
     const auto number = [](const auto& value) {

@@ -25,8 +25,8 @@
 
 namespace lapbench {
 
-/// A session as it runs: queue, live charts, gauges, the comparison table filling in, the servers' output. Draws what
-/// the events say, at most kRedrawsASecond times a second; measures nothing. GUI thread.
+/// A session as it runs: queue, live charts, gauges, the tables filling in, the servers' output. Draws what the events
+/// say, at most kRedrawsASecond times a second; measures nothing. GUI thread.
 class LivePage : public QWidget {
     Q_OBJECT
 
@@ -42,6 +42,8 @@ public:
     void end(const LiveSessionEnd& end);
     /// What a saved session found; `plan` is the one it ran.
     void showResult(const SessionResult& result, const Plan& plan);
+    /// No event tells them: they come with the result.
+    void showColdStarts(std::vector<ColdStarts> all);
 
     void say(const QString& text);
     const ComparisonModel& comparison() const { return *m_comparison; }
@@ -60,6 +62,8 @@ private:
     QWidget* buildLeft(QWidget* choosing);
     QWidget* buildCharts();
     QWidget* buildTabs();
+    QWidget* buildComparison();
+    QTableView* buildTable(const QString& objectName, const QString& accessibleName);
     void setTargets(const Plan& plan);
 
     void on(const SessionStarted& event);
@@ -85,7 +89,7 @@ private:
     void drawGauges();
     void flushOutput();
     void fitColumns();
-    void copyTable();
+    void copyTable(const QTableView* table);
     double now() const { return static_cast<double>(m_clock.elapsed()) / 1000.0; }
 
     ComparisonModel* m_comparison;
@@ -121,6 +125,7 @@ private:
     QTabWidget* m_tabs = nullptr;
     QLabel* m_sentence = nullptr;
     QTableView* m_table = nullptr;
+    QTableView* m_servers = nullptr; ///< the same rows: what the servers took for it
     QPlainTextEdit* m_output = nullptr;
 };
 

@@ -44,6 +44,34 @@ QSplitter* quietSplitter(Qt::Orientation orientation, QWidget* parent)
     return splitter;
 }
 
+/// Whether a column that tells rows apart is needed for it.
+bool tellsApart(const ComparisonModel& model, int column)
+{
+    return column == ComparisonModel::Target || (column == ComparisonModel::Workload && model.hasSeveralWorkloads()) ||
+           (column == ComparisonModel::Connections && model.hasSeveralLevels());
+}
+
+/// What only some plans measure has a column only there.
+bool isMeasured(const ComparisonModel& model, const Plan& plan, int column)
+{
+    if (column == ComparisonModel::Steady)
+        return model.looksForSteady();
+    return column < ComparisonModel::ColdStartCount || plan.coldStarts > 0 || model.hasColdStarts();
+}
+
+/// Shares what is left of the width between the columns.
+void spreadColumns(QTableView* table)
+{
+    const QHeaderView* header = table->horizontalHeader();
+    const int shown = header->count() - header->hiddenSectionCount();
+    const int spare = table->viewport()->width() - header->length();
+    const int gap = std::clamp(spare / std::max(shown, 1), 0, kWidestGap);
+    for (int column = 0; column < header->count(); ++column) {
+        if (!table->isColumnHidden(column))
+            table->setColumnWidth(column, table->columnWidth(column) + gap);
+    }
+}
+
 } // namespace
 
 LivePage::LivePage(QWidget* choosing, QWidget* parent)
@@ -165,30 +193,36 @@ QWidget* LivePage::buildCharts()
     return page;
 }
 
-QWidget* LivePage::buildTabs()
+QTableView* LivePage::buildTable(const QString& objectName, const QString& accessibleName)
 {
-    m_table = new QTableView(this);
-    name(m_table, QStringLiteral("comparisonTable"), tr("Comparison of the targets"));
-    m_table->setModel(m_comparison);
-    m_table->setItemDelegate(new TargetDelegate(m_table));
-    m_table->setFrameShape(QFrame::NoFrame);
-    m_table->setShowGrid(false);
-    m_table->setFont(tabularFont(m_table->font()));
-    m_table->verticalHeader()->hide();
-    m_table->verticalHeader()->setDefaultSectionSize(28);
-    m_table->horizontalHeader()->setHighlightSections(false);
-    m_table->horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
-    m_table->setSelectionBehavior(QAbstractItemView::SelectRows);
-    m_table->setWordWrap(false);
-    m_table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
-    auto* copy = new QAction(tr("Copy table"), m_table);
+    auto* table = new QTableView(this);
+    name(table, objectName, accessibleName);
+    table->setModel(m_comparison);
+    table->setItemDelegate(new TargetDelegate(table));
+    table->setFrameShape(QFrame::NoFrame);
+    table->setShowGrid(false);
+    table->setFont(tabularFont(table->font()));
+    table->verticalHeader()->hide();
+    table->verticalHeader()->setDefaultSectionSize(28);
+    table->horizontalHeader()->setHighlightSections(false);
+    table->horizontalHeader()->setSectionResizeMode(QHeaderView::Interactive);
+    table->setSelectionBehavior(QAbstractItemView::SelectRows);
+    table->setWordWrap(false);
+    table->setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
+    auto* copy = new QAction(tr("Copy table"), table);
     copy->setObjectName(QStringLiteral("copyTableAction"));
     copy->setShortcut(QKeySequence::Copy);
     copy->setShortcutContext(Qt::WidgetShortcut);
-    connect(copy, &QAction::triggered, this, &LivePage::copyTable);
-    m_table->addAction(copy);
-    m_table->setContextMenuPolicy(Qt::ActionsContextMenu);
-    m_table->viewport()->installEventFilter(this);
+    connect(copy, &QAction::triggered, this, [this, table] { copyTable(table); });
+    table->addAction(copy);
+    table->setContextMenuPolicy(Qt::ActionsContextMenu);
+    table->viewport()->installEventFilter(this);
+    return table;
+}
+
+QWidget* LivePage::buildComparison()
+{
+    m_table = buildTable(QStringLiteral("comparisonTable"), tr("Comparison of the targets"));
     connect(m_table->selectionModel(), &QItemSelectionModel::selectionChanged, this, &LivePage::showSentence);
     connect(m_comparison, &QAbstractItemModel::dataChanged, this, &LivePage::showSentence);
     connect(m_comparison, &QAbstractItemModel::modelReset, this, &LivePage::showSentence);
@@ -210,6 +244,13 @@ QWidget* LivePage::buildTabs()
     stacked->setSpacing(0);
     stacked->addWidget(m_sentence);
     stacked->addWidget(m_table, 1);
+    return comparison;
+}
+
+QWidget* LivePage::buildTabs()
+{
+    QWidget* comparison = buildComparison();
+    m_servers = buildTable(QStringLiteral("serversTable"), tr("Warm-up, efficiency and memory of the servers"));
 
     m_output = new QPlainTextEdit(this);
     name(m_output, QStringLiteral("serverOutput"), tr("Output of the servers"));
@@ -222,9 +263,10 @@ QWidget* LivePage::buildTabs()
     m_output->setPlaceholderText(tr("What the servers and lapbench-cli print stands here."));
 
     m_tabs = new QTabWidget(this);
-    name(m_tabs, QStringLiteral("pageTabs"), tr("Comparison and server output"));
+    name(m_tabs, QStringLiteral("pageTabs"), tr("Comparison, servers and their output"));
     m_tabs->setDocumentMode(true);
     m_tabs->addTab(comparison, tr("Comparison"));
+    m_tabs->addTab(m_servers, tr("Warm-up, efficiency, memory"));
     m_tabs->addTab(m_output, tr("Server output"));
     return m_tabs;
 }
@@ -239,34 +281,34 @@ void LivePage::showSentence()
 
 void LivePage::fitColumns()
 {
-    m_table->setColumnHidden(ComparisonModel::Workload, !m_comparison->hasSeveralWorkloads());
-    m_table->setColumnHidden(ComparisonModel::Connections, !m_comparison->hasSeveralLevels());
+    for (int column = 0; column < ComparisonModel::ColumnCount; ++column) {
+        const bool ofRow = column <= ComparisonModel::Connections, ofServers = column >= ComparisonModel::WarmUp;
+        const bool needed = tellsApart(*m_comparison, column), measured = isMeasured(*m_comparison, m_plan, column);
+        m_table->setColumnHidden(column, ofRow ? !needed : ofServers);
+        m_servers->setColumnHidden(column, ofRow ? !needed : !ofServers || !measured);
+    }
     m_table->resizeColumnsToContents();
     const int widestLimit = m_table->fontMetrics().horizontalAdvance(limitText(Limit::generator)) + kWidestGap;
     m_table->setColumnWidth(ComparisonModel::Limit,
                             std::min(m_table->columnWidth(ComparisonModel::Limit), widestLimit));
-    const QHeaderView* header = m_table->horizontalHeader();
-    const int shown = header->count() - header->hiddenSectionCount();
-    const int spare = m_table->viewport()->width() - header->length();
-    const int gap = std::clamp(spare / std::max(shown, 1), 0, kWidestGap);
-    for (int column = 0; column < header->count(); ++column) {
-        if (!m_table->isColumnHidden(column))
-            m_table->setColumnWidth(column, m_table->columnWidth(column) + gap);
-    }
+    spreadColumns(m_table);
+    m_servers->resizeColumnsToContents();
+    spreadColumns(m_servers);
 }
 
 bool LivePage::eventFilter(QObject* watched, QEvent* event)
 {
-    if (watched == m_table->viewport() && event->type() == QEvent::Resize)
+    const bool ofTable = m_servers && (watched == m_table->viewport() || watched == m_servers->viewport());
+    if (ofTable && event->type() == QEvent::Resize)
         fitColumns();
     return QWidget::eventFilter(watched, event);
 }
 
-void LivePage::copyTable()
+void LivePage::copyTable(const QTableView* table)
 {
     std::vector<int> columns;
     for (int column = 0; column < ComparisonModel::ColumnCount; ++column) {
-        if (!m_table->isColumnHidden(column))
+        if (!table->isColumnHidden(column))
             columns.push_back(column);
     }
     QGuiApplication::clipboard()->setText(m_comparison->asText(columns));

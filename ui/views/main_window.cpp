@@ -319,12 +319,23 @@ void MainWindow::handleEnd(const LiveSessionEnd& end)
 {
     m_result = end.result;
     m_page->end(end);
+    if (m_plan && m_plan->coldStarts > 0 && !end.result.isEmpty())
+        showColdStarts();
     if (!end.message.isEmpty())
         m_messages->post(MessageKind::error, QStringLiteral("session"), end.message);
     updateActions();
     emit sessionEnded(end);
     if (m_closing)
         close();
+}
+
+void MainWindow::showColdStarts()
+{
+    auto result = readResultOrJournal(toPath(m_result));
+    if (result)
+        m_page->showColdStarts(std::move(result.value().coldStarts));
+    else
+        report(MessageKind::warning, QStringLiteral("cold-starts"), result.problem());
 }
 
 void MainWindow::updateActions()

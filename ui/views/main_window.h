@@ -55,6 +55,7 @@ private:
     void showExpected();
     void run(const PlanChoice& choice, bool install);
     void handleEnd(const LiveSessionEnd& end);
+    void showColdStarts();
     void updateActions();
     void warn(const Warning& warning);
     void report(MessageKind kind, const QString& key, const Problem& problem);
