@@ -93,10 +93,10 @@ private slots:
         model.reset(kTargets, {"user"}, {Level{64, {}}}, {1, 1});
         QSignalSpy headers(&model, &QAbstractItemModel::headerDataChanged);
         model.addTrial(trialOf("bun", 1, 100, 800));
-        QCOMPARE(model.headerData(ComparisonModel::P50, Qt::Horizontal).toString(), QStringLiteral("p50 µs"));
+        QCOMPARE(model.headerData(ComparisonModel::P50, Qt::Horizontal).toString(), QStringLiteral("p50\nµs"));
         QCOMPARE(cell(model, 1, ComparisonModel::P50), QStringLiteral("800"));
         model.addTrial(trialOf("node", 1, 100, 3180));
-        QCOMPARE(model.headerData(ComparisonModel::P50, Qt::Horizontal).toString(), QStringLiteral("p50 ms"));
+        QCOMPARE(model.headerData(ComparisonModel::P50, Qt::Horizontal).toString(), QStringLiteral("p50\nms"));
         QCOMPARE(cell(model, 1, ComparisonModel::P50), QStringLiteral("0.800"));
         QCOMPARE(cell(model, 0, ComparisonModel::P50), QStringLiteral("3.18"));
         QCOMPARE(headers.size(), 2);
@@ -113,7 +113,7 @@ private slots:
         }
         model.addTrial(trial);
         QCOMPARE(cell(model, 0, ComparisonModel::P99), QStringLiteral("≥ 2.00"));
-        QCOMPARE(model.headerData(ComparisonModel::P99, Qt::Horizontal).toString(), QStringLiteral("p99 s"));
+        QCOMPARE(model.headerData(ComparisonModel::P99, Qt::Horizontal).toString(), QStringLiteral("p99\ns"));
     }
 
     void thinPercentilesAreMarked()

@@ -275,7 +275,7 @@ QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, i
     const auto withUnit = [this, section](const QString& name) {
         if (m_largestUs[section] <= 0)
             return name;
-        return name + QLatin1Char(' ') + latencyUnitFor(m_largestUs[section]).symbol;
+        return name + QLatin1Char('\n') + latencyUnitFor(m_largestUs[section]).symbol;
     };
     switch (section) {
     case Target:
@@ -305,9 +305,9 @@ QVariant ComparisonModel::headerData(int section, Qt::Orientation orientation, i
     case Cpu:
         return tr("CPU");
     case Memory:
-        return tr("RSS MB");
+        return tr("RSS\nMB");
     case StartUp:
-        return tr("Start ms");
+        return tr("Start\nms");
     case Failed:
         return tr("Errors");
     default:
