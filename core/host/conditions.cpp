@@ -77,21 +77,6 @@ std::optional<std::uint64_t> readThermalThrottles(const fs::path& processors)
     return sum;
 }
 
-/// A counter of net/snmp or net/netstat: each group is a line with names and one with values, both behind "Tcp:".
-std::optional<std::uint64_t> readNetCounter(const fs::path& path, std::string_view group, std::string_view name)
-{
-    std::ifstream file(path);
-    for (std::string names, values; std::getline(file, names) && std::getline(file, values);) {
-        if (!names.starts_with(group))
-            continue;
-        std::istringstream nameWords(names), valueWords(values);
-        for (std::string word, value; nameWords >> word && valueWords >> value;)
-            if (std::uint64_t count = 0; word == name && std::istringstream(value) >> count)
-                return count;
-    }
-    return std::nullopt;
-}
-
 std::optional<std::uint64_t> readSwapUsed(const fs::path& procRoot)
 {
     const auto total = memoryLine(procRoot, "SwapTotal:"), free = memoryLine(procRoot, "SwapFree:");

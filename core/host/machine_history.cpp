@@ -3,6 +3,7 @@
 #include "core/base/counter_series.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace lapbench {
 
@@ -13,13 +14,24 @@ constexpr std::int64_t kSecond = 1'000'000'000;
 constexpr std::int64_t kShortestMean = kSecond / 10;
 constexpr std::int64_t kShortestSecond = kSecond / 2;
 
+template <typename Sample>
+void addTo(std::vector<Sample>& samples, const Sample& sample)
+{
+    if (samples.size() >= MachineHistory::kMostSamples)
+        samples.erase(samples.begin(), samples.begin() + MachineHistory::kMostSamples / 10);
+    samples.push_back(sample);
+}
+
 } // namespace
 
 void MachineHistory::add(const MachineSample& sample)
 {
-    if (m_samples.size() >= kMostSamples)
-        m_samples.erase(m_samples.begin(), m_samples.begin() + kMostSamples / 10);
-    m_samples.push_back(sample);
+    addTo(m_samples, sample);
+}
+
+void MachineHistory::add(const TcpSample& sample)
+{
+    addTo(m_tcp, sample);
 }
 
 MachineUse MachineHistory::mean(std::int64_t fromNs, std::int64_t toNs, std::int64_t shortestNs) const
@@ -31,7 +43,15 @@ MachineUse MachineHistory::mean(std::int64_t fromNs, std::int64_t toNs, std::int
             rise = std::max(0.0, *rise);
         return rise;
     };
-    return {cores(&MachineSample::busySeconds), cores(&MachineSample::irqSeconds), cores(&MachineSample::stealSeconds)};
+    // Between two samples a count is taken to rise evenly: the seconds of a run add up to what was counted in it.
+    const auto counted = [&](double TcpSample::*counter) -> std::optional<std::uint64_t> {
+        if (!meanRise(m_tcp, counter, fromNs, toNs, shortestNs))
+            return std::nullopt;
+        const double before = std::round(counterAt(m_tcp, counter, fromNs));
+        return static_cast<std::uint64_t>(std::max(0.0, std::round(counterAt(m_tcp, counter, toNs)) - before));
+    };
+    return {cores(&MachineSample::busySeconds), cores(&MachineSample::irqSeconds), cores(&MachineSample::stealSeconds),
+            counted(&TcpSample::retransmits), counted(&TcpSample::listenOverflows)};
 }
 
 MachineUse MachineHistory::use(std::int64_t fromNs, std::int64_t toNs) const

@@ -14,6 +14,12 @@ struct MachineSample {
     double busySeconds = 0, irqSeconds = 0, stealSeconds = 0;
 };
 
+/// What TCP had counted up to one moment.
+struct TcpSample {
+    std::int64_t atNs = 0;
+    double retransmits = 0, listenOverflows = 0;
+};
+
 /// The samples of a machine in the order they were taken, and the figures read from them. Keeps the newest 100'000 (2.8
 /// hours at 10 Hz). One thread.
 class MachineHistory {
@@ -21,6 +27,7 @@ public:
     static constexpr std::size_t kMostSamples = 100'000;
 
     void add(const MachineSample& sample);
+    void add(const TcpSample& sample);
 
     /// As in MachineSampler.
     MachineUse use(std::int64_t fromNs, std::int64_t toNs) const;
@@ -31,6 +38,7 @@ private:
     MachineUse mean(std::int64_t fromNs, std::int64_t toNs, std::int64_t shortestNs) const;
 
     std::vector<MachineSample> m_samples;
+    std::vector<TcpSample> m_tcp;
 };
 
 } // namespace lapbench

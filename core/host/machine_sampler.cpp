@@ -31,12 +31,17 @@ struct MachineSampler::State {
     void look()
     {
         const auto times = readProcessorTimes(procRoot);
-        if (!times)
-            return;
-        const MachineSample sample{steadyNs(), times->busy, times->interrupts, times->steal};
+        const std::int64_t timesNs = steadyNs();
+        const auto retransmits = readNetCounter(procRoot / "net/snmp", "Tcp:", "RetransSegs");
+        const auto overflows = readNetCounter(procRoot / "net/netstat", "TcpExt:", "ListenOverflows");
+        const std::int64_t tcpNs = steadyNs();
         const std::lock_guard lock(mutex);
-        processors = times->processors;
-        history.add(sample);
+        if (times) {
+            processors = times->processors;
+            history.add(MachineSample{timesNs, times->busy, times->interrupts, times->steal});
+        }
+        if (retransmits && overflows)
+            history.add(TcpSample{tcpNs, static_cast<double>(*retransmits), static_cast<double>(*overflows)});
     }
 };
 

@@ -13,10 +13,12 @@ struct MachineUse {
     std::optional<double> busyCores;  ///< user, nice and system time of all processes
     std::optional<double> irqCores;   ///< hard and soft interrupts
     std::optional<double> stealCores; ///< that the hypervisor gave to others
+    /// TCP segments sent again, and connections lost for a full line of a listener: how many in the stretch.
+    std::optional<std::uint64_t> tcpRetransmits = {}, listenOverflows = {};
 };
 
-/// Watches /proc/stat at 10 Hz on a thread of its own. Made and destroyed by one thread; the reading functions may be
-/// called from any thread while it runs.
+/// Watches /proc/stat and the counters of TCP at 10 Hz on a thread of its own. Made and destroyed by one thread; the
+/// reading functions may be called from any thread while it runs.
 class MachineSampler {
 public:
     explicit MachineSampler(std::filesystem::path procRoot = "/proc");

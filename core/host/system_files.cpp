@@ -69,4 +69,18 @@ std::optional<ProcessorTimes> readProcessorTimes(const fs::path& procRoot)
     return times;
 }
 
+std::optional<std::uint64_t> readNetCounter(const fs::path& path, std::string_view group, std::string_view name)
+{
+    std::ifstream file(path);
+    for (std::string names, values; std::getline(file, names) && std::getline(file, values);) {
+        if (!names.starts_with(group))
+            continue;
+        std::istringstream nameWords(names), valueWords(values);
+        for (std::string word, value; nameWords >> word && valueWords >> value;)
+            if (std::uint64_t count = 0; word == name && std::istringstream(value) >> count)
+                return count;
+    }
+    return std::nullopt;
+}
+
 } // namespace lapbench

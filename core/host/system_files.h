@@ -19,6 +19,11 @@ std::optional<std::uint64_t> readNamed(const std::filesystem::path& path, std::s
 /// The same of meminfo, in bytes.
 std::optional<std::uint64_t> memoryLine(const std::filesystem::path& procRoot, std::string_view name);
 
+/// The counter `name` of /proc/net/snmp or /proc/net/netstat, where a line of names stands above a line of values; both
+/// begin with `group`, as in "Tcp:".
+std::optional<std::uint64_t> readNetCounter(const std::filesystem::path& path, std::string_view group,
+                                            std::string_view name);
+
 /// The first line of /proc/stat, all processors together, in seconds since boot. Time of virtual machines that run
 /// here (guest) is part of user and nice already and is not read again.
 struct ProcessorTimes {

@@ -83,6 +83,10 @@ Failure transferFailure(CURL* easy, CURLcode code, const TransferState& state, c
     case CURLE_PARTIAL_FILE:
         return {ErrorKind::closedEarly, phase, text};
     case CURLE_SEND_ERROR:
+        // The poller saw the reset before a read did; the request may be out long since, and the error number is of
+        // another call.
+        if (text.starts_with("select/poll"))
+            return {ErrorKind::reset, state.sent ? phase : Phase::send, text};
         return {error == EPIPE ? ErrorKind::closedEarly : ErrorKind::reset, Phase::send, text};
     case CURLE_RECV_ERROR:
         if (!state.connected) // the proxy would not make a tunnel

@@ -39,6 +39,10 @@ curl_socket_t CurlMultiTransport::openSocket(void* data, curlsocktype, curl_sock
     transfer.socketErrno = fd == CURL_SOCKET_BAD ? errno : 0;
     if (fd == CURL_SOCKET_BAD)
         return fd;
+    if (!transfer.fresh || transfer.told) {
+        transfer.socketNs = steadyNs();
+        self.m_expireNs = std::min(self.m_expireNs, transfer.socketNs + self.m_task.options.connectTimeout.count());
+    }
     transfer.fresh = true;
     transfer.told = false;
     Shard& shard = self.shardOf(transfer.slot);

@@ -82,7 +82,7 @@ void CurlMultiTransport::prepare(Transfer& transfer, Shard& shard)
     curl_easy_setopt(easy, CURLOPT_REDIR_PROTOCOLS_STR, "http,https");
     curl_easy_setopt(easy, CURLOPT_BUFFERSIZE, 16L * 1024);
     curl_easy_setopt(easy, CURLOPT_MAXAGE_CONN, 2147483647L); // 0 would mean: older than a second is dead
-    curl_easy_setopt(easy, CURLOPT_TIMEOUT_MS, curlMs(options.timeout));
+    curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, 0L);    // expire() is cheaper than libcurl's timers
     curl_easy_setopt(easy, CURLOPT_FORBID_REUSE, options.newConnections ? 1L : 0L);
     curl_easy_setopt(easy, CURLOPT_FRESH_CONNECT, options.newConnections ? 1L : 0L);
     curl_easy_setopt(easy, CURLOPT_PIPEWAIT, multiplexes() ? 1L : 0L);

@@ -13,8 +13,7 @@ namespace lapbench {
 
 namespace {
 
-/// How late libcurl may be with a timeout before it is reminded.
-constexpr std::int64_t kLateNs = 20'000'000;
+constexpr std::int64_t kExpireStepNs = 1'000'000;
 
 /// How often a request may meet a shared connection that the server is about to end.
 constexpr unsigned kMostRounds = 5;
@@ -145,7 +144,7 @@ void CurlMultiTransport::start(unsigned slot, std::uint64_t number, std::int64_t
 void CurlMultiTransport::add(Transfer& transfer)
 {
     transfer.pending = true;
-    m_expireNs = std::min(m_expireNs, transfer.startNs + m_task.options.timeout.count() + kLateNs);
+    m_expireNs = std::min(m_expireNs, transfer.startNs + m_task.options.timeout.count());
     transfer.fresh = transfer.told = false;
     transfer.body = transfer.headBytes = 0;
     transfer.socketErrno = 0;
@@ -156,19 +155,26 @@ void CurlMultiTransport::add(Transfer& transfer)
     curl_multi_add_handle(shardOf(transfer.slot).driver->multi(), transfer.easy.get());
 }
 
-/// libcurl before 8.4 loses a timeout where something else becomes due less than a millisecond before it.
+/// When a request that is under way times out.
+std::int64_t CurlMultiTransport::expiryOf(const Transfer& transfer) const
+{
+    const std::int64_t expiryNs = transfer.startNs + m_task.options.timeout.count();
+    const bool connecting = transfer.fresh && !transfer.told;
+    return connecting ? std::min(expiryNs, transfer.socketNs + m_task.options.connectTimeout.count()) : expiryNs;
+}
+
 void CurlMultiTransport::expire(std::int64_t nowNs)
 {
     m_expireNs = CurlDriver::kNever;
-    const std::int64_t allowed = m_task.options.timeout.count() + kLateNs;
     for (const auto& transfer : m_transfers) {
         if (!transfer->pending)
             continue;
-        m_expireNs = std::min(m_expireNs, std::max(transfer->startNs + allowed, nowNs + kLateNs));
-        if (nowNs - transfer->startNs < allowed)
-            continue;
-        conclude(*transfer, CURLE_OPERATION_TIMEDOUT);
+        if (const std::int64_t dueNs = expiryOf(*transfer); nowNs < dueNs)
+            m_expireNs = std::min(m_expireNs, dueNs);
+        else
+            conclude(*transfer, CURLE_OPERATION_TIMEDOUT);
     }
+    m_expireNs = std::max(m_expireNs, nowNs + kExpireStepNs);
 }
 
 void CurlMultiTransport::poll(std::int64_t untilNs)

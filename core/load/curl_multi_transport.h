@@ -51,6 +51,7 @@ private:
         bool wantsText = false;
         int socketErrno = 0;
         std::int64_t startNs = 0;
+        std::int64_t socketNs = 0; ///< when its connection was begun, where it is fresh
         std::uint64_t body = 0, sent = 0, headBytes = 0;
         std::string refused; ///< host of a redirect that is not followed
         std::string head;    ///< how the answer begins
@@ -99,6 +100,7 @@ private:
     static Figures figuresOf(CURL* easy);
     void join(Transfer& transfer);
     void add(Transfer& transfer);
+    std::int64_t expiryOf(const Transfer& transfer) const;
     void expire(std::int64_t nowNs);
     void joinWaiting();
     void joinAnew(Shard& shard);
@@ -124,7 +126,7 @@ private:
     std::vector<unsigned> m_retries;              ///< slots whose connection is to be tried again in a moment
     std::vector<std::uint32_t> m_touched;         ///< indices of shards that an event has reached
     bool m_anyLost = false;                       ///< a shard has lost its connection
-    std::int64_t m_expireNs = CurlDriver::kNever; ///< when to look for transfers that libcurl forgot to end
+    std::int64_t m_expireNs = CurlDriver::kNever; ///< no request times out before this
     unsigned m_open = 0, m_peakOpen = 0;
 };
 

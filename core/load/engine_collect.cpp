@@ -52,9 +52,9 @@ void addUp(WorkerFigures found, LoadFigures& figures, Sums& sums)
     sums.requestNs += found.requestNs;
     sums.lastEndNs = std::max(sums.lastEndNs, found.lastEndNs);
     sums.serviceCensored.add(found.serviceCensored);
-    for (SecondShare& share : found.seconds) {
-        figures.histogram.add(share.latency);
-        sums.timeline.add(std::move(share));
+    for (const SecondShare& share : std::exchange(found.seconds, {})) {
+        figures.histogram.add(share.latency.unpacked());
+        sums.timeline.add(share);
     }
 }
 

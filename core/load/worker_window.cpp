@@ -67,10 +67,9 @@ void Worker::closeSecond(double cpuCores)
     forTouched(m_live->touched(), [&](std::size_t index) {
         const std::uint64_t now = m_live->latencyAt(index);
         if (now != m_copied[index])
-            share.latency.counts.emplace_back(static_cast<std::uint32_t>(index),
-                                              now - std::exchange(m_copied[index], now));
+            share.latency.add(static_cast<std::uint32_t>(index), now - std::exchange(m_copied[index], now));
     });
-    share.latency.counts.shrink_to_fit(); // it is kept for the rest of the run
+    share.latency.trim(); // it is kept for the rest of the run
     share.ok = share.latency.total();
     m_figures.seconds.push_back(std::move(share));
 }

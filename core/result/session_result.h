@@ -62,6 +62,7 @@ struct TrialSecond {
     std::optional<double> serverCpuCores;
     std::optional<std::uint64_t> serverRssBytes;
     std::optional<double> noise; ///< share of the machine that others and steal took
+    std::optional<std::uint64_t> tcpRetransmits, listenOverflows;
 };
 
 /// One target x workload x level x round, finished in one way or another. Immutable once made.

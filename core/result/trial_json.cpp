@@ -85,6 +85,8 @@ Json secondToJson(const TrialSecond& second)
     put(json, "server_cpu_cores", second.serverCpuCores);
     put(json, "server_rss_bytes", second.serverRssBytes);
     put(json, "noise", second.noise);
+    put(json, "tcp_retransmits", second.tcpRetransmits);
+    put(json, "listen_overflows", second.listenOverflows);
     put(json, "generator_cpu_cores", second.load.generatorCpuCores);
     if (!latency.counts.empty())
         json["hdr"] = encodeV2(latency);

@@ -200,6 +200,8 @@ void readSeconds(JsonReader& json, std::vector<TrialSecond>& seconds)
         second.serverCpuCores = item.number("server_cpu_cores");
         second.serverRssBytes = item.count("server_rss_bytes");
         second.noise = item.number("noise");
+        second.tcpRetransmits = item.count("tcp_retransmits");
+        second.listenOverflows = item.count("listen_overflows");
         if (item.has("hdr")) {
             const auto histogram = Histogram::decodeV2(item.text("hdr"));
             if (!histogram) {

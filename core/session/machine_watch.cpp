@@ -68,25 +68,32 @@ MachineFigures MachineWatch::figures(const LoadReport& report) const
         return figures;
     figures.othersCpuCoresMean =
         othersCores(sharesOf(machine, m_server->use(fromNs, toNs).cpuCoresMean, generatorCores(fromNs, toNs)));
-    figures.noisySeconds = noisyShare(noise(report));
+    std::vector<std::optional<double>> noise;
+    for (const MachineSecond& second : seconds(report))
+        noise.push_back(second.noise);
+    figures.noisySeconds = noisyShare(noise);
     return figures;
 }
 
-std::vector<std::optional<double>> MachineWatch::noise(const LoadReport& report) const
+std::vector<MachineSecond> MachineWatch::seconds(const LoadReport& report) const
 {
-    std::vector<std::optional<double>> noise;
-    if (m_server == nullptr || !report.windowOpened)
-        return noise;
+    std::vector<MachineSecond> seconds;
+    if (!report.windowOpened)
+        return seconds;
     const std::int64_t fromNs = report.windowOpenedNs, toNs = report.windowClosedNs;
-    const std::vector<MachineUse> machine = m_machine.seconds(fromNs, toNs);
-    const std::vector<TreeSecond> server = m_server->seconds(fromNs, toNs);
-    const auto whole = static_cast<std::size_t>((toNs - fromNs) / kSecond);
-    for (std::size_t i = 0; i < std::min({whole, machine.size(), server.size()}); ++i) {
-        const std::int64_t at = fromNs + static_cast<std::int64_t>(i) * kSecond;
-        noise.push_back(noiseOf(sharesOf(machine[i], server[i].cpuCores, generatorCores(at, at + kSecond)),
-                                m_machine.processors()));
+    const std::vector<TreeSecond> server =
+        m_server != nullptr ? m_server->seconds(fromNs, toNs) : std::vector<TreeSecond>{};
+    std::int64_t at = fromNs;
+    for (const MachineUse& machine : m_machine.seconds(fromNs, toNs)) {
+        MachineSecond second{std::nullopt, machine.tcpRetransmits, machine.listenOverflows};
+        if (const std::size_t i = seconds.size(); i < server.size())
+            second.noise =
+                noiseOf(sharesOf(machine, server[i].cpuCores, generatorCores(at, std::min(at + kSecond, toNs))),
+                        m_machine.processors());
+        seconds.push_back(second);
+        at += kSecond;
     }
-    return noise;
+    return seconds;
 }
 
 std::string MachineWatch::others() const

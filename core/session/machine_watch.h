@@ -14,6 +14,12 @@
 
 namespace lapbench {
 
+/// What stands beside a second of a trial's figures.
+struct MachineSecond {
+    std::optional<double> noise; ///< share of the machine that others and steal took
+    std::optional<std::uint64_t> tcpRetransmits, listenOverflows;
+};
+
 /// Watches the whole machine while one trial runs, to tell what others took of it. Made just before the load and gone
 /// with the trial; one thread.
 class MachineWatch {
@@ -30,8 +36,8 @@ public:
     double stoodStill(const LoadReport& report) const;
     /// Of a window that has closed.
     MachineFigures figures(const LoadReport& report) const;
-    /// Whole second by whole second of it.
-    std::vector<std::optional<double>> noise(const LoadReport& report) const;
+    /// Second by second of it; the last part of one counts where it is at least half.
+    std::vector<MachineSecond> seconds(const LoadReport& report) const;
     /// Who else was busy since the load began: "cc1plus (99) 0.50"; empty where nobody was.
     std::string others() const;
 

@@ -151,19 +151,23 @@ ServerFigures serverFigures(const TrialRun& run, const ServerFigures& before, co
 
 std::vector<TrialSecond> secondsOf(const TrialRun& run, const MachineWatch& machine, const LoadReport& report)
 {
-    const std::vector<std::optional<double>> noise = machine.noise(report);
+    const std::vector<MachineSecond> machineSeconds = machine.seconds(report);
     std::vector<TreeSecond> tree;
     if (run.sampler != nullptr && report.windowOpened)
         tree = run.sampler->seconds(report.windowOpenedNs, report.windowClosedNs);
     std::vector<TrialSecond> seconds;
     for (const SecondFigures& second : report.figures.seconds) {
-        TrialSecond joined{second, std::nullopt, std::nullopt, std::nullopt};
+        TrialSecond joined;
+        joined.load = second;
         if (second.t < tree.size()) {
             joined.serverCpuCores = tree[second.t].cpuCores;
             joined.serverRssBytes = tree[second.t].rssBytes;
         }
-        if (second.t < noise.size())
-            joined.noise = noise[second.t];
+        if (second.t < machineSeconds.size()) {
+            joined.noise = machineSeconds[second.t].noise;
+            joined.tcpRetransmits = machineSeconds[second.t].tcpRetransmits;
+            joined.listenOverflows = machineSeconds[second.t].listenOverflows;
+        }
         seconds.push_back(std::move(joined));
     }
     return seconds;

@@ -31,18 +31,13 @@ Counts merged(const Counts& one, const Counts& two)
 
 } // namespace
 
-void Timeline::add(SecondShare share)
+void Timeline::add(const SecondShare& share)
 {
-    const auto [place, first] = m_sums.try_emplace(share.t);
-    SecondShare& sum = place->second;
-    if (first) {
-        sum = std::move(share);
-        return;
-    }
+    Sum& sum = m_sums[share.t];
     sum.ok += share.ok;
     sum.failed += share.failed;
     sum.cpuCores += share.cpuCores;
-    sum.latency.counts = merged(sum.latency.counts, share.latency.counts);
+    sum.latency.counts = merged(sum.latency.counts, share.latency.unpacked().counts);
 }
 
 std::vector<SecondFigures> Timeline::takeSeconds(double windowSeconds)
@@ -58,7 +53,7 @@ std::vector<SecondFigures> Timeline::takeSeconds(double windowSeconds)
         const auto found = m_sums.find(static_cast<unsigned>(t));
         if (found == m_sums.end())
             continue;
-        SecondShare& sum = found->second;
+        Sum& sum = found->second;
         seconds[t].ok = sum.ok;
         seconds[t].failed = sum.failed;
         seconds[t].latency = std::exchange(sum.latency, {});

@@ -59,6 +59,8 @@ inline Trial madeTrial(const std::string& target, unsigned round, double rps)
     second.serverCpuCores = 0.98;
     second.serverRssBytes = 61'000'000;
     second.noise = 0.12;
+    second.tcpRetransmits = 3;
+    second.listenOverflows = 0;
     trial.seconds = {second};
     trial.server = {45.5, 0.97, 1.0, 60'000'000, 64'000'000, 1, 41'000'000, 58'000'000};
     trial.host = {1.5, 0.2, 0.01, 0.5};

@@ -121,6 +121,22 @@ private slots:
         QVERIFY(seconds[1].busyCores && !seconds[2].busyCores && !seconds[3].busyCores);
     }
 
+    void whatTcpCountedInASecondIsToldAndAddsUp()
+    {
+        MachineHistory history = evenHistory(1, 31);
+        QVERIFY(!history.seconds(0, 3 * kS)[0].tcpRetransmits);
+        // Seven segments were sent again in the second second, and one at its end; two connections lost in the third.
+        for (int i = 0; i <= 30; ++i)
+            history.add(TcpSample{i * 100 * kMs, 100.0 + (i >= 12 ? 7 : 0) + (i >= 20 ? 1 : 0), i >= 25 ? 2.0 : 0.0});
+        const auto seconds = history.seconds(0, 3 * kS);
+        QCOMPARE(seconds.size(), std::size_t(3));
+        QCOMPARE(seconds[0].tcpRetransmits.value(), std::uint64_t(0));
+        QCOMPARE(seconds[1].tcpRetransmits.value(), std::uint64_t(8));
+        QCOMPARE(seconds[2].tcpRetransmits.value(), std::uint64_t(0));
+        QCOMPARE(seconds[1].listenOverflows.value(), std::uint64_t(0));
+        QCOMPARE(seconds[2].listenOverflows.value(), std::uint64_t(2));
+    }
+
     void stolenTimeThatTheKernelTakesBackIsNone()
     {
         MachineHistory history;

@@ -74,11 +74,27 @@ private slots:
         QVERIFY(figures.bytesSent >= figures.ok * size);
     }
 
+    void connectionsThatNobodyAcceptsTimeOut_data()
+    {
+        QTest::addColumn<int>("transport");
+        QTest::addColumn<int>("timeoutMs");
+        QTest::addColumn<int>("connectTimeoutMs");
+        for (const TransportKind kind : {TransportKind::keepAlive, TransportKind::curl}) {
+            const char* name = kind == TransportKind::curl ? "curl" : "keep-alive";
+            QTest::addRow("%s, by the connect timeout", name) << static_cast<int>(kind) << 10'000 << 200;
+            if (kind == TransportKind::curl)
+                QTest::addRow("%s, by the timeout", name) << static_cast<int>(kind) << 300 << 5000;
+        }
+    }
     void connectionsThatNobodyAcceptsTimeOut()
     {
+        QFETCH(int, transport);
+        QFETCH(int, timeoutMs);
+        QFETCH(int, connectTimeoutMs);
         const FullListener listener;
-        LoadTask task = timedTask(listener.url(), 10, 600ms);
-        task.timeout = 300ms;
+        LoadTask task = timedTask(listener.url(), 10, 600ms, static_cast<TransportKind>(transport));
+        task.timeout = std::chrono::milliseconds(timeoutMs);
+        task.connectTimeout = std::chrono::milliseconds(connectTimeoutMs);
         LoadReport report;
         const double took = secondsOf([&] { report = runOf(task); });
         QVERIFY2(took < 4, qPrintable(QString::number(took)));

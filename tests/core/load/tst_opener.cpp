@@ -5,10 +5,12 @@
 
 #include <QTest>
 
+#include <netinet/tcp.h>
 #include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstring>
 #include <optional>
@@ -141,6 +143,19 @@ private slots:
             for (const auto* list : {&first, &last})
                 for (const Opened& opened : *list)
                     ::close(opened.fd);
+    }
+
+    void withinTheMachineCongestionIsNotControlledAtACost()
+    {
+        const WireServer server({});
+        Opening opening(server, nullptr);
+        const std::vector<Opened> all = opening.open(0, 1);
+        QCOMPARE(all.size(), std::size_t(1));
+        std::array<char, 16> name{};
+        socklen_t size = name.size();
+        QCOMPARE(::getsockopt(all[0].fd, IPPROTO_TCP, TCP_CONGESTION, name.data(), &size), 0);
+        QCOMPARE(std::string(name.data()), std::string("reno"));
+        ::close(all[0].fd);
     }
 
     void nothingOfAPlainConnectionStaysInLibcurl()

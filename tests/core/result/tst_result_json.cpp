@@ -134,6 +134,8 @@ private slots:
         QVERIFY(read.value().superseded);
         QCOMPARE(read.value().load.warmSeconds.value(), 0.75);
         QCOMPARE(read.value().seconds.front().noise.value(), 0.12);
+        QCOMPARE(read.value().seconds.front().tcpRetransmits.value(), std::uint64_t(3));
+        QCOMPARE(read.value().seconds.front().listenOverflows.value(), std::uint64_t(0));
         QVERIFY(read.value().unknownJson.empty());
         Json of = trialToJson(trial);
         of["bottleneck"]["kind"] = "the moon";

@@ -38,6 +38,19 @@ private slots:
         QVERIFY(!end.value().interrupted);
     }
 
+    void alsoAWindowOfLessThanASecondHasItsNoise()
+    {
+        SessionRig rig;
+        Plan plan = SessionRig::planOf({"a"}, 1);
+        plan.measure.duration = std::chrono::milliseconds(700);
+        plan.noisyRepeats = 0;
+        const auto end = rig.run(plan);
+        QVERIFY(end.ok());
+        const Trial& trial = end.value().result.trials.at(0);
+        QVERIFY(!trial.seconds.empty() && trial.seconds.front().noise && trial.host.noisySeconds);
+        QVERIFY(trial.seconds.front().tcpRetransmits && trial.seconds.front().listenOverflows);
+    }
+
     void theBudgetEndsASessionButNotItsFirstRound()
     {
         SessionRig rig;

@@ -1,8 +1,10 @@
 #include "core/base/atomic_file.h"
 #include "core/stats/histogram.h"
+#include "core/stats/packed_histogram.h"
 
 #include <QTest>
 
+#include <limits>
 #include <random>
 
 using namespace lapbench;
@@ -171,6 +173,22 @@ private slots:
         fromSparse.add(second.sparse());
         QVERIFY(fromSparse.sparse().counts == whole.sparse().counts);
         QCOMPARE(second.sparse().total(), second.total());
+    }
+
+    void packingLosesNothingAndIsSmall()
+    {
+        std::mt19937_64 random(11);
+        Histogram histogram;
+        for (int i = 0; i < 3000; ++i)
+            histogram.record(50'000 + static_cast<std::int64_t>(random() % 100'000));
+        histogram.addAt(hdr::kCounters - 1, std::numeric_limits<std::uint64_t>::max() / 2);
+        histogram.addAt(0, 1);
+        const SparseHistogram sparse = histogram.sparse();
+        const PackedHistogram packed(sparse);
+        QVERIFY(packed.unpacked().counts == sparse.counts);
+        QCOMPARE(packed.total(), sparse.total());
+        QVERIFY2(packed.bytes() < 3 * sparse.counts.size(), QByteArray::number(int(packed.bytes())));
+        QVERIFY(PackedHistogram().unpacked().counts.empty());
     }
 };
 

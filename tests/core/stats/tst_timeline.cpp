@@ -4,6 +4,15 @@
 
 using namespace lapbench;
 
+namespace {
+
+PackedHistogram packed(decltype(SparseHistogram::counts) counts)
+{
+    return PackedHistogram(SparseHistogram{std::move(counts)});
+}
+
+} // namespace
+
 class TestTimeline : public QObject {
     Q_OBJECT
 
@@ -11,8 +20,8 @@ private slots:
     void sharesOfOneSecondAddUp()
     {
         Timeline timeline;
-        timeline.add({0, 3, 1, {{{5, 2}, {9, 1}}}, 0.5});
-        timeline.add({0, 2, 0, {{{7, 1}, {9, 1}}}, 0.25});
+        timeline.add({0, 3, 1, packed({{5, 2}, {9, 1}}), 0.5});
+        timeline.add({0, 2, 0, packed({{7, 1}, {9, 1}}), 0.25});
         const auto seconds = timeline.takeSeconds(1);
         QCOMPARE(seconds.size(), std::size_t(1));
         QCOMPARE(seconds[0].ok, std::uint64_t(5));
@@ -25,8 +34,8 @@ private slots:
     void aGapStaysAGap()
     {
         Timeline timeline;
-        timeline.add({0, 1, 0, {{{1, 1}}}, 0.1});
-        timeline.add({2, 1, 0, {{{1, 1}}}, 0.1});
+        timeline.add({0, 1, 0, packed({{1, 1}}), 0.1});
+        timeline.add({2, 1, 0, packed({{1, 1}}), 0.1});
         const auto seconds = timeline.takeSeconds(3.5);
         QCOMPARE(seconds.size(), std::size_t(4));
         QCOMPARE(seconds[1].t, 1U);
@@ -39,7 +48,7 @@ private slots:
     void whatEndsOnTheLastEdgeIsKeptAndAnEmptyShareBehindItIsNot()
     {
         Timeline timeline;
-        timeline.add({2, 1, 0, {{{1, 1}}}, 0.1});
+        timeline.add({2, 1, 0, packed({{1, 1}}), 0.1});
         timeline.add({3, 0, 0, {}, 0.1});
         QCOMPARE(timeline.takeSeconds(3).size(), std::size_t(3));
         timeline.add({3, 0, 1, {}, 0.1});
