@@ -113,7 +113,7 @@ private slots:
         ComparisonModel model;
         fill(model, {bare}); // of node nothing has ended yet
         for (const int row : {0, 1}) {
-            for (int column = Columns::WarmUp; column < Columns::ColumnCount; ++column) {
+            for (int column = Columns::Steady; column < Columns::ColumnCount; ++column) {
                 QCOMPARE(cell(model, row, column), missingFigure());
                 QVERIFY(!model.index(row, column).data(Columns::ValueRole).isValid());
                 QVERIFY(tip(model, row, column).isEmpty());
@@ -177,7 +177,7 @@ private slots:
         for (const QString& header : kAlways.mid(1))
             QVERIFY2(!headersOf(tableOf(page, "comparisonTable")).contains(header), qPrintable(header));
         page.handle(TrialFinished{0, warmed(madeTrial("node", 1, 100), std::nullopt)});
-        QCOMPARE(headersOf(tableOf(page, "serversTable")).at(2), QStringLiteral("Warm-up"));
+        QCOMPARE(headersOf(tableOf(page, "serversTable")).at(1), QStringLiteral("Warm-up"));
         page.expect(planOf(3));
         QCOMPARE(headersOf(tableOf(page, "serversTable")), kAlways + kCold);
         page.showColdStarts({{"node", {40, 30, 50}, 40, 50, ""}});

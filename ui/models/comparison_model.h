@@ -18,7 +18,7 @@ struct RoundSpan {
 };
 
 /// Targets side by side, one row a target x workload x level: medians over the rounds so far, as makeCells() finds
-/// them. Rows stand from the start and fill in trial by trial. The columns from WarmUp on are of the servers and have a
+/// them. Rows stand from the start and fill in trial by trial. The columns from Steady on are of the servers and have a
 /// table of their own. Owned by the live page; GUI thread.
 class ComparisonModel : public QAbstractTableModel {
     Q_OBJECT
@@ -42,8 +42,8 @@ public:
         StartUp,
         Failed,
         Rounds,
-        WarmUp,
         Steady,
+        WarmUp,
         Efficiency,
         MemoryPerRate,
         IdleMemory,

@@ -282,7 +282,7 @@ void LivePage::showSentence()
 void LivePage::fitColumns()
 {
     for (int column = 0; column < ComparisonModel::ColumnCount; ++column) {
-        const bool ofRow = column <= ComparisonModel::Connections, ofServers = column >= ComparisonModel::WarmUp;
+        const bool ofRow = column <= ComparisonModel::Connections, ofServers = column >= ComparisonModel::Steady;
         const bool needed = tellsApart(*m_comparison, column), measured = isMeasured(*m_comparison, m_plan, column);
         m_table->setColumnHidden(column, ofRow ? !needed : ofServers);
         m_servers->setColumnHidden(column, ofRow ? !needed : !ofServers || !measured);
