@@ -31,7 +31,14 @@ void MachineHistory::add(const MachineSample& sample)
 
 void MachineHistory::add(const TcpSample& sample)
 {
-    addTo(m_tcp, sample);
+    const auto same = [&](const TcpSample& other) {
+        return other.retransmits == sample.retransmits && other.listenOverflows == sample.listenOverflows;
+    };
+    // Where the counts stand still, two samples tell it as well as many.
+    if (m_tcp.size() >= 2 && same(m_tcp.back()) && same(m_tcp[m_tcp.size() - 2]))
+        m_tcp.back().atNs = sample.atNs;
+    else
+        addTo(m_tcp, sample);
 }
 
 MachineUse MachineHistory::mean(std::int64_t fromNs, std::int64_t toNs, std::int64_t shortestNs) const

@@ -16,7 +16,7 @@ namespace lapbench::test {
 inline constexpr int kLongestRunMs = 60'000;
 
 inline const char* const kTwo = R"({"name": "a", "builtin": true}, {"name": "b", "builtin": true})";
-inline const char* const kLong = R"("measure": {"duration": "700ms"}, "rounds": 40)";
+inline const char* const kLong = R"("measure": {"duration": "700ms"}, "noisy_repeats": 0, "rounds": 40)";
 
 /// A plan on the built-in server; `targets` and `more` are JSON.
 inline QByteArray planOf(const QByteArray& targets, const QByteArray& more)

@@ -167,8 +167,8 @@ private slots:
     void eventsTellTheStory()
     {
         const CliPlace place;
-        const QString plan =
-            place.write("p.plan.json", planOf(kTwo, R"("measure": {"duration": "600ms"}, "rounds": 1)"));
+        const QString plan = place.write(
+            "p.plan.json", planOf(kTwo, R"("measure": {"duration": "600ms"}, "noisy_repeats": 0, "rounds": 1)"));
         const QString result = place.path("r.json");
         const CliEnd end = place.run({"run", plan, "-o", result, "--progress", "jsonl"});
         QVERIFY2(end.code == 0 && end.err.isEmpty(), end.err);
@@ -284,8 +284,8 @@ private slots:
     void aSessionIsResumed()
     {
         const CliPlace place;
-        const QString plan =
-            place.write("p.plan.json", planOf(kTwo, R"("measure": {"duration": "500ms"}, "rounds": 3)"));
+        const QString plan = place.write(
+            "p.plan.json", planOf(kTwo, R"("measure": {"duration": "500ms"}, "noisy_repeats": 0, "rounds": 3)"));
         const QString result = place.path("r.json");
         EventRun run(place, {"run", plan, "-o", result});
         const QJsonObject first = run.nextOf("trial_finished")["trial"].toObject();

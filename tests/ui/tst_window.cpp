@@ -39,7 +39,7 @@ class TestWindow : public QObject {
         const QString text = QStringLiteral(R"({"schema": "lapbench-plan", "schema_version": 1, "name": "t",
             "title": "A small plan", "targets": [{"name": "one", "label": "Server one", "builtin": true},
             {"name": "two", "label": "Server two", "builtin": true}], "load": {"connections": [4], "threads": 1},
-            "measure": {"duration": "%1"}, "rounds": %2%3})");
+            "measure": {"duration": "%1"}, "noisy_repeats": 0, "rounds": %2%3})");
         return write(QStringLiteral("p%1.plan.json").arg(++m_number),
                      text.arg(QLatin1String(duration)).arg(rounds).arg(QLatin1String(more)).toUtf8());
     }

@@ -135,6 +135,7 @@ private slots:
         QCOMPARE(seconds[2].tcpRetransmits.value(), std::uint64_t(0));
         QCOMPARE(seconds[1].listenOverflows.value(), std::uint64_t(0));
         QCOMPARE(seconds[2].listenOverflows.value(), std::uint64_t(2));
+        QCOMPARE(history.seconds(2 * kS, 3 * kS)[0].listenOverflows.value(), std::uint64_t(2));
     }
 
     void stolenTimeThatTheKernelTakesBackIsNone()
