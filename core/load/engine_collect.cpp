@@ -2,7 +2,6 @@
 #include "core/stats/warm_up.h"
 
 #include <algorithm>
-#include <utility>
 
 // What the workers found becomes the figures of a trial.
 
@@ -52,7 +51,7 @@ void addUp(WorkerFigures found, LoadFigures& figures, Sums& sums)
     sums.requestNs += found.requestNs;
     sums.lastEndNs = std::max(sums.lastEndNs, found.lastEndNs);
     sums.serviceCensored.add(found.serviceCensored);
-    for (const SecondShare& share : std::exchange(found.seconds, {})) {
+    for (const SecondShare& share : found.seconds) {
         figures.histogram.add(share.latency.unpacked());
         sums.timeline.add(share);
     }
