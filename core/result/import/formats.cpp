@@ -1,0 +1,14 @@
+#include "core/result/import/formats.h"
+
+namespace lapbench {
+
+const Formats& knownFormats()
+{
+    static const Formats formats = [] {
+        Formats made;
+        return made;
+    }();
+    return formats;
+}
+
+} // namespace lapbench
