@@ -1,11 +1,11 @@
 #include "app/cli/commands.h"
 #include "app/cli/signals.h"
 #include "app/cli/terminal.h"
-#include "app/cli/text_table.h"
 #include "core/base/atomic_file.h"
 #include "core/base/units.h"
 #include "core/load/engine.h"
 #include "core/plan/words.h"
+#include "core/result/export/text_table.h"
 #include "core/session/calibrate.h"
 
 #include <cstdio>

@@ -1,11 +1,11 @@
 #include "app/cli/commands.h"
 #include "app/cli/plan_argument.h"
 #include "app/cli/terminal.h"
-#include "app/cli/text_table.h"
 #include "core/base/units.h"
 #include "core/plan/fields.h"
 #include "core/plan/plan_check.h"
 #include "core/plan/schedule.h"
+#include "core/result/export/text_table.h"
 
 namespace lapbench {
 

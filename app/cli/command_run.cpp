@@ -1,5 +1,4 @@
 #include "app/cli/commands.h"
-#include "app/cli/comparison.h"
 #include "app/cli/control_reader.h"
 #include "app/cli/install.h"
 #include "app/cli/plan_argument.h"
@@ -11,6 +10,7 @@
 #include "core/host/host_info.h"
 #include "core/plan/plan_check.h"
 #include "core/plan/schedule.h"
+#include "core/result/export/session_text.h"
 #include "core/result/journal.h"
 #include "core/session/trial_run.h"
 

@@ -3,8 +3,8 @@
 #include "app/cli/plan_argument.h"
 #include "app/cli/signals.h"
 #include "app/cli/terminal.h"
-#include "app/cli/text_table.h"
 #include "core/base/units.h"
+#include "core/result/export/text_table.h"
 #include "core/runtimes/catalog.h"
 
 #include <cstdio>

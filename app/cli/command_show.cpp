@@ -1,7 +1,7 @@
-#include "app/cli/cells_csv.h"
 #include "app/cli/commands.h"
-#include "app/cli/comparison.h"
 #include "app/cli/terminal.h"
+#include "core/result/export/cells_csv.h"
+#include "core/result/export/session_text.h"
 #include "core/result/result_json.h"
 
 namespace lapbench {

@@ -1,10 +1,10 @@
 #include "app/cli/compare_text.h"
 
 #include "app/cli/terminal.h"
-#include "app/cli/text_table.h"
-#include "app/cli/verdict_text.h"
 #include "core/base/units.h"
 #include "core/plan/schedule.h"
+#include "core/result/export/text_table.h"
+#include "core/result/export/verdict_text.h"
 #include "core/stats/verdict_sentence.h"
 
 #include <algorithm>

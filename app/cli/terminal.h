@@ -1,21 +1,12 @@
 #pragma once
 
 #include "core/base/result.h"
+#include "core/base/shown_text.h"
 
 #include <string>
 #include <string_view>
 
 namespace lapbench {
-
-/// Columns a text takes on a terminal: code points, wide ones twice, combining ones not.
-std::size_t displayWidth(std::string_view text);
-
-/// The text as one line without characters that would steer a terminal: results, plans and the output of servers may
-/// come from anybody. Line breaks become a blank.
-std::string withoutControls(std::string_view text);
-
-/// As many columns of the text as fit, with "…" where something was cut off.
-std::string fitted(std::string_view text, std::size_t columns);
 
 /// One sentence on stderr.
 void complain(const Problem& problem);

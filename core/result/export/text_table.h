@@ -17,9 +17,13 @@ struct TextTable {
 /// For a terminal: columns two blanks apart, aligned by what the texts take there, a line under the header.
 std::string formatAligned(const TextTable& table);
 std::string formatMarkdown(const TextTable& table);
+/// The text as one line of Markdown (CommonMark) that shows as it is: no markup, no HTML, no entity in it.
+std::string escapedMarkdown(std::string_view text);
 /// A number unrounded, without an exponent; empty where it is not known.
 std::string formatExact(std::optional<double> value);
-/// RFC 4180, lines end with a line feed.
-std::string formatCsv(const TextTable& table);
+/// RFC 4180, but for lines that end with a line feed; `lineEnd` "\r\n" follows it to the letter. A text that a
+/// spreadsheet would take for a formula, since it begins with = + - or @ and is no number, gets an apostrophe before
+/// it.
+std::string formatCsv(const TextTable& table, std::string_view lineEnd = "\n");
 
 } // namespace lapbench

@@ -1,20 +1,14 @@
-#include "app/cli/comparison.h"
+#include "core/result/export/cell_tables.h"
 
-#include "app/cli/fair_work_text.h"
-#include "app/cli/goal_text.h"
-#include "app/cli/result_notes.h"
-#include "app/cli/server_tables.h"
-#include "app/cli/terminal.h"
-#include "app/cli/verdict_text.h"
 #include "core/base/units.h"
-#include "core/plan/plan_json.h"
 #include "core/plan/schedule.h"
 #include "core/result/comparisons.h"
+#include "core/result/export/goal_text.h"
+#include "core/result/export/verdict_text.h"
 #include "core/stats/verdict_sentence.h"
 
 #include <algorithm>
 #include <array>
-#include <functional>
 
 namespace lapbench {
 
@@ -148,35 +142,6 @@ CellTable compareCells(const SessionResult& result, const std::vector<const Cell
     return made;
 }
 
-std::string titleOf(const SessionResult& result)
-{
-    const Plan plan = parsePlan(result.planJson, {}).plan;
-    return plan.title.empty() ? plan.name : plan.title;
-}
-
-std::string compose(const SessionResult& result, const std::function<std::string(const TextTable&)>& table,
-                    const std::string& titleMark, const std::string& tableMark, const std::string& noteMark)
-{
-    std::string text = titleMark + withoutControls(titleOf(result)) + "\n\n";
-    if (result.fairWork)
-        text += fairWorkText(*result.fairWork, tableMark, noteMark);
-    std::vector<CellTable> tables = compareTargets(result);
-    std::ranges::move(serverTables(result), std::back_inserter(tables));
-    for (const CellTable& one : tables) {
-        text += tableMark + withoutControls(one.title) + "\n\n" + table(one.table) + "\n";
-        for (const std::string& line : one.lines)
-            text += noteMark + withoutControls(line) + "\n";
-        if (!one.lines.empty())
-            text += "\n";
-    }
-    for (const Note& note : notesOn(result)) {
-        text += noteMark + withoutControls(note.text) + "\n";
-        for (const std::string& line : note.lines)
-            text += "      " + withoutControls(line) + "\n";
-    }
-    return text;
-}
-
 } // namespace
 
 std::vector<std::vector<const Cell*>> groupsOf(const SessionResult& result)
@@ -202,18 +167,6 @@ std::vector<CellTable> compareTargets(const SessionResult& result)
         tables.push_back(compareCells(result, cells, labels));
     std::ranges::move(goalTables(result), std::back_inserter(tables));
     return tables;
-}
-
-std::string comparisonAsText(const SessionResult& result)
-{
-    return compose(
-        result, [](const TextTable& table) { return formatAligned(table); }, "", "", "");
-}
-
-std::string comparisonAsMarkdown(const SessionResult& result)
-{
-    return compose(
-        result, [](const TextTable& table) { return formatMarkdown(table); }, "# ", "## ", "- ");
 }
 
 } // namespace lapbench

@@ -1,9 +1,9 @@
-#include "app/cli/result_notes.h"
+#include "core/result/export/result_notes.h"
 
-#include "app/cli/verdict_text.h"
 #include "core/base/units.h"
 #include "core/plan/schedule.h"
 #include "core/result/comparisons.h"
+#include "core/result/export/verdict_text.h"
 
 #include <algorithm>
 #include <utility>

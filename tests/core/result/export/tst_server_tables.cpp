@@ -1,5 +1,5 @@
-#include "app/cli/comparison.h"
-#include "app/cli/server_tables.h"
+#include "core/result/export/server_tables.h"
+#include "core/result/export/session_text.h"
 #include "tests/support/made_trials.h"
 
 #include <QTest>

@@ -1,4 +1,4 @@
-#include "app/cli/server_tables.h"
+#include "core/result/export/server_tables.h"
 
 #include "core/base/units.h"
 #include "core/plan/schedule.h"

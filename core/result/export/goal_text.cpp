@@ -1,4 +1,4 @@
-#include "app/cli/goal_text.h"
+#include "core/result/export/goal_text.h"
 
 #include "core/base/units.h"
 #include "core/plan/schedule.h"

@@ -1,9 +1,8 @@
-#include "app/cli/cells_csv.h"
-#include "app/cli/comparison.h"
-#include "app/cli/load_report.h"
-#include "app/cli/result_notes.h"
-#include "app/cli/text_table.h"
 #include "core/result/comparisons.h"
+#include "core/result/export/cell_tables.h"
+#include "core/result/export/cells_csv.h"
+#include "core/result/export/result_notes.h"
+#include "core/result/export/session_text.h"
 #include "tests/support/made_trials.h"
 
 #include <QTest>
@@ -83,7 +82,7 @@ bool contains(const std::string& text, const std::string& part)
 
 } // namespace
 
-class TestComparison : public QObject {
+class TestCellTables : public QObject {
     Q_OBJECT
 
 private slots:
@@ -264,20 +263,7 @@ private slots:
         QVERIFY(contains(csv, "\nnode,user,64,,1,18123.25,2333.3,,2000,"));
         QVERIFY(contains(csv, ",>=2000000,"));
     }
-
-    void aTrialIsTold()
-    {
-        const std::string text = formatTrial(madeTrial("http://127.0.0.1:1/", 1, 18123));
-        QVERIFY(contains(text, "64 connections, 8 streams each, 2 threads, keep-alive"));
-        QVERIFY(contains(text, "3 right, 2 failed, 1 unfinished"));
-        QVERIFY(contains(text, "Requests/s   18.1k"));
-        QVERIFY(contains(text, ">= 2.00 s"));
-        QVERIFY(contains(text, "2 unexpected_status (check), first at 0.250 s: status 500"));
-        QVERIFY(contains(text, "answered HTTP/1.1 500 Oops"));
-        QVERIFY(contains(text, "0.410 cores, 9.50 us a request, 12.0 MB"));
-        QVERIFY(contains(text, "0.970 cores, peak RSS 64.0 MB"));
-    }
 };
 
-QTEST_APPLESS_MAIN(TestComparison)
-#include "tst_comparison.moc"
+QTEST_APPLESS_MAIN(TestCellTables)
+#include "tst_cell_tables.moc"

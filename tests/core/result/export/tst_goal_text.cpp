@@ -1,5 +1,6 @@
-#include "app/cli/cells_csv.h"
-#include "app/cli/goal_text.h"
+#include "core/result/export/cells_csv.h"
+#include "core/result/export/goal_text.h"
+#include "core/result/export/session_text.h"
 #include "tests/support/made_trials.h"
 
 #include <QTest>

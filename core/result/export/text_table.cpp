@@ -1,9 +1,10 @@
-#include "app/cli/text_table.h"
+#include "core/result/export/text_table.h"
 
-#include "app/cli/terminal.h"
+#include "core/base/shown_text.h"
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 
 namespace lapbench {
@@ -17,21 +18,21 @@ std::string padded(const std::string& text, std::size_t width, bool left)
     return left ? text + blanks : blanks + text;
 }
 
-std::string escapedMarkdown(const std::string& text)
+/// Whether a number is all there is to the text: such a cell is left as it is, whatever it begins with.
+bool isNumber(std::string_view text)
 {
-    std::string escaped;
-    for (const char c : withoutControls(text)) {
-        if (c == '|' || c == '\\' || c == '`' || c == '*' || c == '_' || c == '<' || c == '[')
-            escaped += '\\';
-        escaped += c;
-    }
-    return escaped;
+    double number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    return error == std::errc() && end == text.data() + text.size();
 }
 
 std::string csvCell(const std::string& raw)
 {
-    const std::string text = withoutControls(raw);
-    if (text.find_first_of(",\"\r\n") == std::string::npos)
+    std::string text = withoutControls(raw);
+    // A spreadsheet would take it for a formula.
+    if (!text.empty() && std::string_view("=+-@").find(text.front()) != std::string_view::npos && !isNumber(text))
+        text.insert(text.begin(), '\'');
+    if (text.find_first_of(",\"") == std::string::npos)
         return text;
     std::string quoted = "\"";
     for (const char c : text)
@@ -70,6 +71,24 @@ std::string formatAligned(const TextTable& table)
     return text;
 }
 
+std::string escapedMarkdown(std::string_view text)
+{
+    const std::string clean = withoutControls(text);
+    std::string escaped;
+    for (std::size_t i = 0; i < clean.size(); ++i) {
+        const char c = clean[i], next = i + 1 < clean.size() ? clean[i + 1] : ' ';
+        const bool opensTag = c == '<' && (std::isalpha(static_cast<unsigned char>(next)) != 0 || next == '/' ||
+                                           next == '!' || next == '?');
+        if (opensTag || std::string_view("|\\`*_[").find(c) != std::string_view::npos)
+            escaped += '\\';
+        if (c == '&' && next != ' ')
+            escaped += "&amp;";
+        else
+            escaped += c;
+    }
+    return escaped;
+}
+
 std::string formatMarkdown(const TextTable& table)
 {
     std::string text;
@@ -98,13 +117,13 @@ std::string formatExact(std::optional<double> value)
     return std::string(text.data(), end);
 }
 
-std::string formatCsv(const TextTable& table)
+std::string formatCsv(const TextTable& table, std::string_view lineEnd)
 {
     std::string text;
     const auto addRow = [&](const std::vector<std::string>& row) {
         for (std::size_t column = 0; column < row.size(); ++column)
             text += (column == 0 ? "" : ",") + csvCell(row[column]);
-        text += "\n";
+        text += lineEnd;
     };
     addRow(table.header);
     for (const auto& row : table.rows)

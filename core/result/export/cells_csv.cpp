@@ -1,7 +1,7 @@
-#include "app/cli/cells_csv.h"
+#include "core/result/export/cells_csv.h"
 
-#include "app/cli/text_table.h"
-#include "app/cli/verdict_text.h"
+#include "core/result/export/text_table.h"
+#include "core/result/export/verdict_text.h"
 
 #include <algorithm>
 

@@ -1,18 +1,15 @@
-#include "app/cli/fair_work_text.h"
-
-#include "app/cli/terminal.h"
+#include "core/result/export/fair_work_text.h"
 
 #include <algorithm>
-#include <cstddef>
 
 namespace lapbench {
 
 namespace {
 
-constexpr std::size_t kMostLines = 12;
-
-std::string headline(const std::string& verdict)
+std::string headlineOf(const std::string& verdict)
 {
+    if (verdict == "equal")
+        return "The targets did the same work";
     if (verdict == "differs")
         return "Fair work: the targets did not do the same work";
     return verdict == "unknown" ? "Fair work: not known" : "Fair work: the targets did not do quite the same work";
@@ -20,28 +17,28 @@ std::string headline(const std::string& verdict)
 
 } // namespace
 
-std::string fairWorkText(const FairWork& work, const std::string& titleMark, const std::string& itemMark)
+std::optional<FairWorkTold> fairWorkTold(const FairWork& work, std::size_t mostLines)
 {
     if (std::none_of(work.probes.begin(), work.probes.end(),
                      [&](const FairProbe& probe) { return probe.target != work.probes.front().target; }))
-        return {};
+        return std::nullopt;
     const std::string verdict = work.verdict();
-    if (verdict == "equal")
-        return "The targets did the same work\n\n";
-    std::string text = titleMark + headline(verdict) + "\n\n";
-    std::size_t lines = 0, more = 0;
+    FairWorkTold told{verdict == "equal", headlineOf(verdict), {}};
+    if (told.equal)
+        return told;
+    std::size_t more = 0;
     for (const char* severity : {"error", "warning"})
         for (const FairFinding& finding : work.findings) {
             if (finding.severity != severity)
                 continue;
-            if (++lines > kMostLines)
+            if (told.lines.size() == mostLines)
                 ++more;
             else
-                text += itemMark + severity + ": " + withoutControls(finding.text) + "\n";
+                told.lines.push_back(std::string(severity) + ": " + finding.text);
         }
     if (more > 0)
-        text += itemMark + "and " + std::to_string(more) + " more, in the result under fair_work\n";
-    return text + "\n";
+        told.lines.push_back("and " + std::to_string(more) + " more, in the result under fair_work");
+    return told;
 }
 
 } // namespace lapbench

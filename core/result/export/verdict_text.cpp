@@ -1,4 +1,4 @@
-#include "app/cli/verdict_text.h"
+#include "core/result/export/verdict_text.h"
 
 #include "core/base/units.h"
 #include "core/stats/verdict_sentence.h"

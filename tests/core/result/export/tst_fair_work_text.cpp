@@ -1,5 +1,5 @@
-#include "app/cli/comparison.h"
-#include "app/cli/fair_work_text.h"
+#include "core/result/export/fair_work_text.h"
+#include "core/result/export/session_text.h"
 
 #include <QTest>
 
@@ -32,41 +32,45 @@ class TestFairWorkText : public QObject {
 private slots:
     void equalWorkIsOneLine()
     {
-        QCOMPARE(fairWorkText(workOf({}), "## ", "- "), std::string("The targets did the same work\n\n"));
-        QCOMPARE(fairWorkText(workOf({finding("info", "other headers")}), "", ""),
-                 std::string("The targets did the same work\n\n"));
+        for (const auto& findings : {std::vector<FairFinding>{}, {finding("info", "other headers")}}) {
+            const auto told = fairWorkTold(workOf(findings));
+            QVERIFY(told && told->equal && told->lines.empty());
+            QCOMPARE(told->headline, std::string("The targets did the same work"));
+        }
     }
 
     void errorsStandBeforeWarningsAndInformationIsLeftOut()
     {
-        const FairWork work =
-            workOf({finding("warning", "no Date"), finding("info", "other headers"), finding("error", "shorter")});
-        QCOMPARE(fairWorkText(work, "## ", "- "),
-                 std::string("## Fair work: the targets did not do the same work\n\n- error: shorter\n"
-                             "- warning: no Date\n\n"));
-        QCOMPARE(fairWorkText(workOf({finding("warning", "no Date")}), "", ""),
-                 std::string("Fair work: the targets did not do quite the same work\n\nwarning: no Date\n\n"));
+        const auto told = fairWorkTold(
+            workOf({finding("warning", "no Date"), finding("info", "other headers"), finding("error", "shorter")}));
+        QVERIFY(told && !told->equal);
+        QCOMPARE(told->headline, std::string("Fair work: the targets did not do the same work"));
+        QCOMPARE(told->lines, (std::vector<std::string>{"error: shorter", "warning: no Date"}));
+        QCOMPARE(fairWorkTold(workOf({finding("warning", "no Date")}))->headline,
+                 std::string("Fair work: the targets did not do quite the same work"));
     }
 
     void aServerCannotWriteToTheTerminal()
     {
-        const std::string text = fairWorkText(workOf({finding("error", "a\x1b[31mb")}), "", "");
-        QVERIFY(text.find('\x1b') == std::string::npos);
+        SessionResult result;
+        result.fairWork = workOf({finding("error", "a\x1b[31mb")});
+        QVERIFY(comparisonAsText(result).find('\x1b') == std::string::npos);
     }
 
     void manyFindingsAreCutAndCounted()
     {
-        const std::string text = fairWorkText(workOf(std::vector<FairFinding>(15, finding("warning", "w"))), "", "");
-        QCOMPARE(std::count(text.begin(), text.end(), '\n'), std::ptrdiff_t(2 + 12 + 1 + 1));
-        QVERIFY(text.ends_with("and 3 more, in the result under fair_work\n\n"));
+        const auto told = fairWorkTold(workOf(std::vector<FairFinding>(15, finding("warning", "w"))));
+        QVERIFY(told);
+        QCOMPARE(told->lines.size(), std::size_t(12 + 1));
+        QCOMPARE(told->lines.back(), std::string("and 3 more, in the result under fair_work"));
     }
 
     void oneTargetHasNothingToBeComparedWith()
     {
         FairWork work = workOf({});
         work.probes.pop_back();
-        QCOMPARE(fairWorkText(work, "", ""), std::string());
-        QCOMPARE(fairWorkText(FairWork{}, "", ""), std::string());
+        QVERIFY(!fairWorkTold(work));
+        QVERIFY(!fairWorkTold(FairWork{}));
     }
 
     void itStandsBeforeTheTables()

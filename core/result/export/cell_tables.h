@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/cli/text_table.h"
+#include "core/result/export/text_table.h"
 #include "core/result/session_result.h"
 
 #include <string>
@@ -20,9 +20,5 @@ std::vector<std::vector<const Cell*>> groupsOf(const SessionResult& result);
 
 /// The comparison tables of a session, medians over rounds, latency columns in the unit that suits each.
 std::vector<CellTable> compareTargets(const SessionResult& result);
-
-/// Title, tables and notes as text for a terminal or as Markdown.
-std::string comparisonAsText(const SessionResult& result);
-std::string comparisonAsMarkdown(const SessionResult& result);
 
 } // namespace lapbench

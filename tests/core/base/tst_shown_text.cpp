@@ -1,11 +1,10 @@
-#include "app/cli/terminal.h"
-#include "app/cli/text_table.h"
+#include "core/base/shown_text.h"
 
 #include <QTest>
 
 using namespace lapbench;
 
-class TestTextTable : public QObject {
+class TestShownText : public QObject {
     Q_OBJECT
 
 private slots:
@@ -44,28 +43,7 @@ private slots:
         QCOMPARE(fitted("abcdefg", 6), std::string("abcde…"));
         QCOMPARE(fitted("日本語", 5), std::string("日本…"));
     }
-
-    void columnsAreAligned()
-    {
-        const TextTable table{{"target", "req/s", "p50 ms"}, {{"Grüße", "18.1k", "3.18"}, {"日本", "9", "-"}}};
-        QCOMPARE(formatAligned(table), std::string("target  req/s  p50 ms\n"
-                                                   "─────────────────────\n"
-                                                   "Grüße   18.1k    3.18\n"
-                                                   "日本        9       -\n"));
-    }
-
-    void markdownIsEscaped()
-    {
-        const TextTable table{{"target", "req/s"}, {{"a|b*c", "1"}}};
-        QCOMPARE(formatMarkdown(table), std::string("| target | req/s |\n| --- | ---: |\n| a\\|b\\*c | 1 |\n"));
-    }
-
-    void csvIsQuotedWhereItMustBe()
-    {
-        const TextTable table{{"a", "b"}, {{"x,y", "say \"hi\""}, {"plain", "1.5"}}};
-        QCOMPARE(formatCsv(table), std::string("a,b\n\"x,y\",\"say \"\"hi\"\"\"\nplain,1.5\n"));
-    }
 };
 
-QTEST_APPLESS_MAIN(TestTextTable)
-#include "tst_text_table.moc"
+QTEST_APPLESS_MAIN(TestShownText)
+#include "tst_shown_text.moc"

@@ -1,6 +1,6 @@
 #pragma once
 
-#include "app/cli/comparison.h"
+#include "core/result/export/cell_tables.h"
 
 #include <vector>
 
