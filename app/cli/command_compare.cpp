@@ -1,6 +1,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/compare_text.h"
 #include "app/cli/terminal.h"
+#include "core/result/import/import_result.h"
 #include "core/result/result_json.h"
 
 namespace lapbench {
@@ -22,7 +23,7 @@ ExitCode compare(const CompareOptions& options)
     const auto names = resultNames({options.files.begin(), options.files.end()});
     std::vector<NamedResult> results;
     for (std::size_t i = 0; i < names.size(); ++i) {
-        auto read = readResultOrJournal(options.files[i]);
+        auto read = readAnyResult(options.files[i]);
         if (!read) {
             complain(read.problem());
             return ExitCode::badInput;

@@ -134,7 +134,7 @@ private:
                 return fail(place.problem(), ExitCode::badInput);
             m_result = place.value();
         } else {
-            m_result = newResultPlace(m_plan, m_places.home);
+            m_result = newResultPlace(m_plan.name, m_places.home);
         }
         if (auto writable = checkDestination(m_result, !named); !writable)
             return fail(writable.problem(), ExitCode::unwritable);
@@ -147,13 +147,8 @@ private:
             return fail({journal.string(), "is the journal of a session that did not end",
                          "go on with it by --resume, or remove it"},
                         ExitCode::badInput);
-        if (fs::exists(m_result, ignored) && !m_options.yes) {
-            if (!canAsk())
-                return fail({m_result.string(), "is there already", "give --yes to replace it, or another -o"},
-                            ExitCode::badInput);
-            if (!askYesNo(m_result.string() + " is there already. Replace it?"))
-                return fail({m_result.string(), "was kept", "give another -o"}, ExitCode::badInput);
-        }
+        if (const auto free = mayReplace(m_result, m_options.yes); !free)
+            return fail(free.problem(), ExitCode::badInput);
         return {};
     }
 

@@ -2,6 +2,7 @@
 #include "app/cli/terminal.h"
 #include "core/result/export/cells_csv.h"
 #include "core/result/export/session_text.h"
+#include "core/result/import/import_result.h"
 #include "core/result/result_json.h"
 
 namespace lapbench {
@@ -14,7 +15,7 @@ struct ShowOptions {
 
 ExitCode show(const ShowOptions& options)
 {
-    auto read = readResultOrJournal(options.file);
+    auto read = readAnyResult(options.file);
     if (!read) {
         complain(read.problem());
         return ExitCode::badInput;

@@ -200,8 +200,8 @@ std::string exact(const ComparedValue& value)
 
 std::vector<std::string> placeCells(const std::string& workload, const Level& level, std::size_t metric)
 {
-    return {workload, std::to_string(level.connections), level.rate ? std::to_string(*level.rate) : "",
-            std::string(kComparedMetrics[metric])};
+    return {workload, level.connections > 0 ? std::to_string(level.connections) : "",
+            level.rate ? std::to_string(*level.rate) : "", std::string(kComparedMetrics[metric])};
 }
 
 void append(std::vector<std::string>& row, std::initializer_list<std::string> cells)

@@ -133,7 +133,7 @@ std::string formatTrial(const Trial& trial)
         how += ", " + formatCounted(load.streams, "stream") + " each";
     if (load.threads > 0)
         how += ", " + formatCounted(load.threads, "thread");
-    if (!trial.transport.empty())
+    if (trial.hasLoad())
         how += ", " + trial.transport;
     if (!trial.httpVersion.empty() && trial.httpVersion != "1.1")
         how += ", HTTP/" + trial.httpVersion;

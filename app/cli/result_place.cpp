@@ -1,5 +1,6 @@
 #include "app/cli/result_place.h"
 
+#include "app/cli/terminal.h"
 #include "core/base/clock.h"
 #include "core/result/result_json.h"
 #include "core/result/sha256.h"
@@ -8,9 +9,9 @@ namespace lapbench {
 
 namespace fs = std::filesystem;
 
-fs::path newResultPlace(const Plan& plan, const fs::path& home)
+fs::path newResultPlace(const std::string& what, const fs::path& home)
 {
-    const std::string name = plan.name + "-" + formatUtcCompact(std::chrono::system_clock::now());
+    const std::string name = what + "-" + formatUtcCompact(std::chrono::system_clock::now());
     std::error_code ignored;
     for (int number = 1;; ++number) {
         const std::string suffix = number == 1 ? "" : "-" + std::to_string(number);
@@ -18,6 +19,18 @@ fs::path newResultPlace(const Plan& plan, const fs::path& home)
         if (!fs::exists(place, ignored) && !fs::exists(place.string() + ".journal", ignored))
             return place;
     }
+}
+
+Result<void> mayReplace(const fs::path& place, bool yes)
+{
+    std::error_code ignored;
+    if (yes || !fs::exists(place, ignored))
+        return {};
+    if (!canAsk())
+        return Problem{place.string(), "is there already", "give --yes to replace it, or another -o"};
+    if (!askYesNo(place.string() + " is there already. Replace it?"))
+        return Problem{place.string(), "was kept", "give another -o"};
+    return {};
 }
 
 Result<fs::path> resultToResume(const Plan& plan, const fs::path& home)

@@ -118,7 +118,7 @@ struct Load : WireOptions {
 /// How hard one trial presses: so many connections; with a rate, requests a second, it is an open loop. A plan's ramp
 /// and steps have no rate of their own.
 struct Level {
-    unsigned connections = 1;
+    unsigned connections = 1; ///< 0 only where another tool measured and does not tell
     std::optional<unsigned> rate;
 
     bool operator==(const Level&) const = default;

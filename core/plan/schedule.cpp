@@ -107,7 +107,9 @@ std::vector<Level> levelsOf(const Load& load)
 
 std::string formatLevel(const Level& level)
 {
-    return formatCounted(level.connections, "connection") + (level.rate ? ", " + formatRate(*level.rate) + "/s" : "");
+    const std::string connections =
+        level.connections > 0 ? formatCounted(level.connections, "connection") : "connections not told";
+    return connections + (level.rate ? ", " + formatRate(*level.rate) + "/s" : "");
 }
 
 unsigned roundsOf(const Plan& plan)

@@ -20,14 +20,17 @@ std::optional<Quantile> plainInteger(std::optional<Integer> value)
     return value ? std::optional(Quantile{static_cast<double>(*value), false}) : std::nullopt;
 }
 
-std::optional<Quantile> loadFigure(const LoadFigures& load, std::string_view key)
+std::optional<Quantile> loadFigure(const Trial& trial, std::string_view key)
 {
+    const LoadFigures& load = trial.load;
+    const auto& imported = trial.imported;
     if (key == "rps")
         return plain(load.rps);
     if (key == "ok")
-        return Quantile{static_cast<double>(load.ok), false};
+        return !imported || (imported->completed && imported->failed) ? plain(static_cast<double>(load.ok))
+                                                                      : std::nullopt;
     if (key == "failed")
-        return Quantile{static_cast<double>(load.failed), false};
+        return !imported || imported->failed ? plain(static_cast<double>(load.failed)) : std::nullopt;
     if (key == "mean_us")
         return plain(load.latency.meanUs);
     if (key == "max_us")
@@ -128,7 +131,18 @@ std::optional<Quantile> trialFigure(const Trial& trial, std::string_view key)
                                                   : std::nullopt;
     if (key == "warmup_to_95_s")
         return plain(trial.load.warmSeconds);
-    return trial.transport.empty() ? std::nullopt : loadFigure(trial.load, key);
+    return trial.hasLoad() ? loadFigure(trial, key) : std::nullopt;
+}
+
+std::vector<std::string> SessionResult::measuredBy() const
+{
+    std::vector<std::string> tools;
+    for (const Trial& trial : trials) {
+        const std::string name = trial.imported ? trial.imported->semantics.tool : "lapbench";
+        if (std::find(tools.begin(), tools.end(), name) == tools.end())
+            tools.push_back(name);
+    }
+    return tools;
 }
 
 std::vector<std::string> targetsOf(const std::string& planJson)

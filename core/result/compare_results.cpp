@@ -3,9 +3,11 @@
 #include "core/base/units.h"
 #include "core/plan/plan_json.h"
 #include "core/plan/schedule.h"
+#include "core/result/align_imported.h"
 #include "core/result/compare_sentences.h"
 #include "core/result/comparisons.h"
 #include "core/result/match_targets.h"
+#include "core/result/semantics_match.h"
 
 #include <algorithm>
 
@@ -90,6 +92,8 @@ ComparedSide sideOf(std::size_t index, const Source& source, const Cell& cell)
     side.label = labelOf(source.labels, cell.target);
     const auto trials = trialsOf(source, cell);
     side.struck = whyStruck(trials);
+    if (!trials.empty())
+        side.meaning = meaningOf(*trials.front());
     for (const Trial* trial : trials)
         side.failed += trial->load.failed;
     for (std::size_t i = 0; i < kComparedMetrics.size(); ++i) {
@@ -148,7 +152,9 @@ std::string whyNotCompared(const std::vector<Source>& sources, const ComparedSid
         if (std::any_of(value.rounds.begin(), value.rounds.end(), [](double round) { return !(round > 0); }))
             return where + " is 0 in a round";
     }
-    return {};
+    return whyOtherMeaning(a.meaning, sources[a.result].named->name, b.meaning, sources[b.result].named->name,
+                           kComparedMetrics[metric],
+                           std::min(a.values[metric].median.value_or(0), b.values[metric].median.value_or(0)));
 }
 
 std::vector<SidePair> pairsOf(const std::vector<Source>& sources, const std::vector<ComparedSide>& sides)
@@ -252,9 +258,11 @@ std::string ComparedRow::label() const
     return text;
 }
 
-ResultComparison compareResults(const std::vector<NamedResult>& results)
+ResultComparison compareResults(const std::vector<NamedResult>& given)
 {
     ResultComparison made;
+    std::vector<std::string> alignmentNotes;
+    const std::vector<NamedResult> results = alignImported(given, alignmentNotes);
     std::vector<Source> sources;
     std::vector<std::vector<std::string>> targets;
     std::vector<Place> places;
@@ -286,6 +294,7 @@ ResultComparison compareResults(const std::vector<NamedResult>& results)
     }
     addUnmatched(made, sources);
     made.notes = notesOn(results, made);
+    made.notes.insert(made.notes.begin(), alignmentNotes.begin(), alignmentNotes.end());
     return made;
 }
 

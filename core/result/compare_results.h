@@ -1,6 +1,7 @@
 #pragma once
 
 #include "core/plan/plan.h"
+#include "core/result/semantics_match.h"
 #include "core/result/session_result.h"
 #include "core/stats/welch.h"
 
@@ -40,6 +41,7 @@ struct ComparedSide {
     std::uint64_t failed = 0;  ///< requests, over all rounds that ended
     std::array<ComparedValue, kComparedMetrics.size()> values;
     std::string struck; ///< why no figure of it may be compared, as a sentence; empty: it may
+    Meaning meaning;    ///< of its figures
 };
 
 /// One metric of side b against side a.
@@ -97,7 +99,8 @@ std::vector<ResultDifference> differencesOf(const std::vector<NamedResult>& resu
 /// target in common with the first one, its targets stand against the first target of that. Rounds of different
 /// sessions are not paired: each ratio has a Welch interval, the error of 5 % shared by the comparisons of one
 /// workload, level and metric. Latencies are compared only where the load as set was the same, and nothing of a cell
-/// with a trial that says nothing about its server. The control of a session is left out.
+/// with a trial that says nothing about its server. Figures of other tools are compared where they mean the same
+/// (semantics_match.h), beside the workload and level that alignImported() finds. The control of a session is left out.
 ResultComparison compareResults(const std::vector<NamedResult>& results);
 
 /// "lapbench-comparison" as in docs/formats.md.

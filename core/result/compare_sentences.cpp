@@ -2,6 +2,7 @@
 
 #include "core/base/units.h"
 #include "core/plan/schedule.h"
+#include "core/result/align_imported.h"
 #include "core/stats/verdict_sentence.h"
 
 #include <algorithm>
@@ -35,7 +36,9 @@ std::string dayOf(const SessionResult& result)
 std::string whatDiffers(const SessionResult& a, const SessionResult& b)
 {
     std::string text;
-    if (differ(a.host.hostname, b.host.hostname) || differ(a.host.cpuModel, b.host.cpuModel))
+    if (a.measuredBy() != b.measuredBy())
+        text = "by different tools";
+    else if (differ(a.host.hostname, b.host.hostname) || differ(a.host.cpuModel, b.host.cpuModel))
         text = "on different machines";
     else if (differ(a.host.kernel, b.host.kernel))
         text = "under different kernels";
@@ -44,9 +47,28 @@ std::string whatDiffers(const SessionResult& a, const SessionResult& b)
     return text;
 }
 
+/// What the tools that wrote imported results are known for, and what is doubtful in these.
+void addNotesOnTools(std::vector<std::string>& notes, const NamedResult& named)
+{
+    std::set<std::string> told;
+    const auto tell = [&](const std::string& text) {
+        if (told.insert(text).second)
+            notes.push_back(named.name + ": " + text);
+    };
+    for (const Trial& trial : named.result.trials) {
+        if (!trial.imported)
+            continue;
+        for (const std::string& note : trial.imported->semantics.notes)
+            tell(note);
+        for (const Warning& warning : trial.warnings)
+            tell(warning.text);
+    }
+}
+
 void addNotesOnResult(std::vector<std::string>& notes, const NamedResult& named)
 {
     const SessionResult& result = named.result;
+    addNotesOnTools(notes, named);
     if (result.scale != 1)
         notes.push_back(named.name + ": counts, windows and pauses were scaled to " + formatSignificant(result.scale) +
                         " of the plan's");

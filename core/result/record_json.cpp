@@ -4,6 +4,8 @@
 #include "core/result/cold_starts_json.h"
 #include "core/result/conditions_json.h"
 
+#include <algorithm>
+
 namespace lapbench {
 
 Json hostToJson(const HostInfo& host)
@@ -83,12 +85,17 @@ void putRecordHead(Json& json, const SessionResult& result)
                     {"build", result.tool.build},
                     {"libcurl", result.tool.libcurl}};
     put(json, "elapsed_s", result.elapsedSeconds);
-    json["scale"] = result.scale;
+    const std::vector<std::string> tools = result.measuredBy();
+    const bool ownMachine = tools.empty() || std::find(tools.begin(), tools.end(), "lapbench") != tools.end();
+    if (ownMachine)
+        json["scale"] = result.scale;
     json["tags"] = result.tags;
     json["notes"] = result.notes;
-    json["plan"] = result.planJson.empty() ? Json::object() : Json::parse(result.planJson);
-    json["plan_sha256"] = result.planSha256;
-    json["host"] = hostToJson(result.host);
+    if (ownMachine) {
+        json["plan"] = result.planJson.empty() ? Json::object() : Json::parse(result.planJson);
+        json["plan_sha256"] = result.planSha256;
+        json["host"] = hostToJson(result.host);
+    }
     putConditions(json, result.conditionsBefore, result.conditionsAfter);
     putRuntimes(json, result.runtimes);
     if (result.fairWork)

@@ -1,4 +1,5 @@
 #include "core/base/units.h"
+#include "core/result/align_imported.h"
 #include "core/result/compare_results.h"
 #include "core/result/plan_settings.h"
 
@@ -30,6 +31,14 @@ Value bytes(std::optional<std::uint64_t> value)
     return value ? Value(formatBytes(static_cast<double>(*value))) : std::nullopt;
 }
 
+std::string toolsOf(const SessionResult& result)
+{
+    std::string text;
+    for (const std::string& tool : result.measuredBy())
+        text += (text.empty() ? "" : ", ") + tool;
+    return text;
+}
+
 /// What was on the wire of the trials that have figures: "keep-alive", or "curl, keep-alive" where it was not the same
 /// for all.
 Value used(const SessionResult& result, const std::function<std::string(const Trial&)>& of)
@@ -52,10 +61,12 @@ Value condition(const SessionResult& result, const std::function<Value(const Con
 struct Fact {
     const char* what;
     Value (*of)(const SessionResult&);
+    bool ofEveryTool = false; ///< else it is only told of Lapbench's own results
 };
 
 constexpr Fact kFacts[] = {
-    {"created_utc", [](const SessionResult& r) { return Value(formatUtc(r.created)); }},
+    {"measured_by", [](const SessionResult& r) { return known(toolsOf(r)); }, true},
+    {"created_utc", [](const SessionResult& r) { return Value(formatUtc(r.created)); }, true},
     {"tool.version", [](const SessionResult& r) { return known(r.tool.version); }},
     {"tool.git", [](const SessionResult& r) { return known(r.tool.git); }},
     {"tool.build", [](const SessionResult& r) { return known(r.tool.build); }},
@@ -97,9 +108,19 @@ constexpr Fact kFacts[] = {
      }},
 };
 
-void addWhereDifferent(std::vector<ResultDifference>& differences, const std::string& what, Values values)
+/// Results that say nothing about this, as they are another tool's, make no difference.
+using Mask = std::vector<bool>;
+
+void addWhereDifferent(std::vector<ResultDifference>& differences, const std::string& what, Values values,
+                       const Mask& silent)
 {
-    if (std::all_of(values.begin(), values.end(), [&](const Value& value) { return value == values.front(); }))
+    std::set<Value> told;
+    for (std::size_t i = 0; i < values.size(); ++i)
+        if (silent[i])
+            values[i].reset();
+        else
+            told.insert(values[i]);
+    if (told.size() < 2)
         return;
     for (Value& value : values)
         if (value && value->size() > kLongestValue) {
@@ -111,7 +132,8 @@ void addWhereDifferent(std::vector<ResultDifference>& differences, const std::st
     differences.push_back({what, std::move(values)});
 }
 
-void addRuntimes(std::vector<ResultDifference>& differences, const std::vector<NamedResult>& results)
+void addRuntimes(std::vector<ResultDifference>& differences, const std::vector<NamedResult>& results,
+                 const Mask& silent)
 {
     struct Part {
         const char* key;
@@ -132,7 +154,7 @@ void addRuntimes(std::vector<ResultDifference>& differences, const std::vector<N
                 const auto found = one.result.runtimes.find(name);
                 values.push_back(found == one.result.runtimes.end() ? std::nullopt : known(found->second.*part.member));
             }
-            addWhereDifferent(differences, "runtimes." + name + "." + part.key, std::move(values));
+            addWhereDifferent(differences, "runtimes." + name + "." + part.key, std::move(values), silent);
         }
 }
 
@@ -145,7 +167,7 @@ bool isPartOf(const std::string& path, const std::set<std::string>& parts)
 }
 
 /// A runtime, target or request that not every plan has is one difference, not one for each of its settings.
-std::vector<ResultDifference> planDifferences(const std::vector<NamedResult>& results)
+std::vector<ResultDifference> planDifferences(const std::vector<NamedResult>& results, const Mask& silent)
 {
     std::vector<PlanSettings> plans;
     std::set<std::string> parts, paths, partial;
@@ -163,10 +185,13 @@ std::vector<ResultDifference> planDifferences(const std::vector<NamedResult>& re
             const auto found = plan.parts.find(part);
             values.push_back(found == plan.parts.end() ? std::nullopt : Value(found->second));
         }
-        if (std::find(values.begin(), values.end(), std::nullopt) == values.end() || isPartOf(part, partial))
+        bool everywhere = true;
+        for (std::size_t i = 0; i < values.size(); ++i)
+            everywhere = everywhere && (values[i] || silent[i]);
+        if (everywhere || isPartOf(part, partial))
             continue;
         partial.insert(part);
-        addWhereDifferent(differences, "plan." + part, std::move(values));
+        addWhereDifferent(differences, "plan." + part, std::move(values), silent);
     }
     for (const std::string& path : paths) {
         Values values;
@@ -175,7 +200,7 @@ std::vector<ResultDifference> planDifferences(const std::vector<NamedResult>& re
             values.push_back(found == plan.values.end() ? known(standardAt(path)) : known(found->second));
         }
         if (!isPartOf(path, partial))
-            addWhereDifferent(differences, "plan." + path, std::move(values));
+            addWhereDifferent(differences, "plan." + path, std::move(values), silent);
     }
     return differences;
 }
@@ -185,14 +210,17 @@ std::vector<ResultDifference> planDifferences(const std::vector<NamedResult>& re
 std::vector<ResultDifference> differencesOf(const std::vector<NamedResult>& results, std::size_t& leftOut)
 {
     std::vector<ResultDifference> differences;
+    Mask foreign;
+    for (const NamedResult& one : results)
+        foreign.push_back(isImported(one.result));
     for (const Fact& fact : kFacts) {
         Values values;
         for (const NamedResult& one : results)
             values.push_back(fact.of(one.result));
-        addWhereDifferent(differences, fact.what, std::move(values));
+        addWhereDifferent(differences, fact.what, std::move(values), fact.ofEveryTool ? Mask(results.size()) : foreign);
     }
-    addRuntimes(differences, results);
-    auto ofPlans = planDifferences(results);
+    addRuntimes(differences, results, foreign);
+    auto ofPlans = planDifferences(results, foreign);
     leftOut = ofPlans.size() > kMostPlanDifferences ? ofPlans.size() - kMostPlanDifferences : 0;
     ofPlans.resize(ofPlans.size() - leftOut);
     differences.insert(differences.end(), ofPlans.begin(), ofPlans.end());

@@ -7,6 +7,7 @@
 #include "core/result/audit.h"
 #include "core/result/comparison.h"
 #include "core/result/goal_search.h"
+#include "core/result/semantics.h"
 #include "core/stats/bottleneck.h"
 #include "core/stats/summary.h"
 
@@ -65,6 +66,17 @@ struct TrialSecond {
     std::optional<std::uint64_t> tcpRetransmits, listenOverflows;
 };
 
+/// What another tool's trial is: what its figures mean, and which counts of Trial::load it tells. One that it does not
+/// tell is 0 there, has no key in JSON and is no figure of a cell.
+struct ImportedTrial {
+    Semantics semantics;
+    bool completed = false, failed = false, unfinished = false; ///< ok is told where both of the first two are
+    bool duration = false, latencyCount = false;
+    bool bytesReceived = false, bytesSent = false, bodyReceived = false;
+
+    bool operator==(const ImportedTrial&) const = default;
+};
+
 /// One target x workload x level x round, finished in one way or another. Immutable once made.
 struct Trial {
     std::size_t index = 0;
@@ -73,8 +85,8 @@ struct Trial {
     unsigned round = 1, order = 1;
     unsigned attempt = 1;    ///< of its round; a round that was too noisy is run again
     bool superseded = false; ///< its round was run again: it is kept and counts in no figure of the session
-    UtcTime started{};
-    std::string transport;   ///< "keep-alive" or "curl"; empty where no load was made
+    UtcTime started{};       ///< of another tool's trial the epoch where it does not tell
+    std::string transport;   ///< "keep-alive" or "curl"; empty where no load was made, or by another tool
     std::string httpVersion; ///< "1.1"
     Outcome outcome = Outcome::done;
     std::optional<TrialFailure> failure;
@@ -86,7 +98,11 @@ struct Trial {
     std::optional<GoalSearch> search;     ///< where the plan searches for a rate; `load` is then of the rate found
     std::vector<TrialSecond> seconds;
     std::vector<Warning> warnings;
-    std::string unknownJson; ///< keys of a file this version does not know, kept as compact JSON
+    std::optional<ImportedTrial> imported; ///< absent: measured by Lapbench
+    std::string unknownJson;               ///< keys of a file this version does not know, kept as compact JSON
+
+    /// Whether `load` holds anything.
+    bool hasLoad() const { return !transport.empty() || imported.has_value(); }
 };
 
 /// The figures of a target x workload x level over its rounds: medians, with every round's value kept.
@@ -147,6 +163,9 @@ struct SessionResult {
     std::string publishedJson; ///< empty where the plan has none
     std::string unknownJson;   ///< keys this version does not know, kept as compact JSON
     bool complete = true;      ///< false: read from a journal of a session that did not end
+
+    /// The tools that measured its trials, in their order: "lapbench", "wrk". Empty where it has no trial.
+    std::vector<std::string> measuredBy() const;
 };
 
 /// Cells of the trials that ended and were not superseded: in the order of their first appearance, the targets in that

@@ -1,4 +1,5 @@
 #include "core/result/goal_search_json.h"
+#include "core/result/imported_trial_json.h"
 #include "core/result/outcome_names.h"
 #include "core/result/result_json.h"
 
@@ -18,26 +19,6 @@ double microseconds(std::int64_t nanos)
     return static_cast<double>(nanos) / 1000.0;
 }
 
-Json latencyToJson(const LatencySummary& latency)
-{
-    Json json;
-    json["count"] = latency.count;
-    put(json, "min", latency.minUs);
-    put(json, "mean", latency.meanUs);
-    put(json, "stdev", latency.stdevUs);
-    for (std::size_t i = 0; i < kReportedPercentiles.size(); ++i) {
-        const auto& quantile = latency.percentiles[i];
-        const std::string key(kReportedPercentiles[i].key);
-        if (quantile && quantile->atLeast)
-            json[key] = Json{{"at_least", quantile->us}};
-        else if (quantile)
-            json[key] = quantile->us;
-    }
-    put(json, "max", latency.maxUs);
-    json["censored"] = latency.censored;
-    return json;
-}
-
 Json shortToJson(const ShortSummary& summary, bool withCount)
 {
     Json json = Json::object();
@@ -49,21 +30,6 @@ Json shortToJson(const ShortSummary& summary, bool withCount)
     put(json, "p99", summary.p99Us);
     put(json, "max", summary.maxUs);
     return json;
-}
-
-Json errorsToJson(const std::vector<ErrorCount>& errors)
-{
-    Json list = Json::array();
-    for (const ErrorCount& error : errors) {
-        Json first{{"at_s", error.firstAtSeconds}, {"message", error.firstMessage}};
-        if (!error.firstResponseHead.empty())
-            first["response_head"] = error.firstResponseHead;
-        list.push_back({{"kind", errorKindName(error.kind)},
-                        {"phase", phaseName(error.phase)},
-                        {"count", error.count},
-                        {"first", std::move(first)}});
-    }
-    return list;
 }
 
 Json encodedHistogram(const std::string& data)
@@ -147,16 +113,16 @@ void putLoad(Json& json, const LoadFigures& load)
                         {"unfinished", load.unfinished}};
     json["duration_s"] = load.durationSeconds;
     put(json, "rps", load.rps);
-    json["latency_us"] = latencyToJson(load.latency);
+    json["latency_us"] = latencyToJson(load.latency, true);
     if (load.service)
-        json["service_us"] = latencyToJson(*load.service);
+        json["service_us"] = latencyToJson(*load.service, true);
     putObject(json, "connect_us", shortToJson(load.connectTime, false));
     putObject(json, "failed_latency_us", shortToJson(load.failedLatency, true));
     Json status = Json::object();
     for (const auto& [code, count] : load.status)
         status[std::to_string(code)] = count;
     json["status"] = std::move(status);
-    json["errors"] = errorsToJson(load.errors);
+    json["errors"] = errorsToJson(load.errors, true);
     json["bytes"] = {{"received", load.bytesReceived}, {"sent", load.bytesSent}, {"body_received", load.bodyReceived}};
     json["connections"] = {{"asked", load.connectionsAsked},
                            {"opened", load.connectionsOpened},
@@ -192,9 +158,51 @@ void putWire(Json& json, const LoadFigures& load)
 
 } // namespace
 
+Json latencyToJson(const LatencySummary& latency, bool counted)
+{
+    Json json = Json::object();
+    if (counted)
+        json["count"] = latency.count;
+    put(json, "min", latency.minUs);
+    put(json, "mean", latency.meanUs);
+    put(json, "stdev", latency.stdevUs);
+    for (std::size_t i = 0; i < kReportedPercentiles.size(); ++i) {
+        const auto& quantile = latency.percentiles[i];
+        const std::string key(kReportedPercentiles[i].key);
+        if (quantile && quantile->atLeast)
+            json[key] = Json{{"at_least", quantile->us}};
+        else if (quantile)
+            json[key] = quantile->us;
+    }
+    put(json, "max", latency.maxUs);
+    if (counted)
+        json["censored"] = latency.censored;
+    return json;
+}
+
+Json errorsToJson(const std::vector<ErrorCount>& errors, bool timed)
+{
+    Json list = Json::array();
+    for (const ErrorCount& error : errors) {
+        Json first = Json::object();
+        if (timed)
+            first["at_s"] = error.firstAtSeconds;
+        first["message"] = error.firstMessage;
+        if (!error.firstResponseHead.empty())
+            first["response_head"] = error.firstResponseHead;
+        list.push_back({{"kind", errorKindName(error.kind)},
+                        {"phase", phaseName(error.phase)},
+                        {"count", error.count},
+                        {"first", std::move(first)}});
+    }
+    return list;
+}
+
 Json levelToJson(const Level& level)
 {
-    Json json{{"connections", level.connections}};
+    Json json = Json::object();
+    if (level.connections > 0)
+        json["connections"] = level.connections;
     put(json, "rate", level.rate);
     return json;
 }
@@ -209,8 +217,13 @@ Json warningToJson(const Warning& warning)
 
 Json trialToJson(const Trial& trial)
 {
-    Json json{{"target", trial.target}, {"workload", trial.workload}, {"level", levelToJson(trial.level)},
-              {"round", trial.round},   {"order", trial.order},       {"started_utc", formatUtc(trial.started)}};
+    Json json{{"target", trial.target},
+              {"workload", trial.workload},
+              {"level", levelToJson(trial.level)},
+              {"round", trial.round},
+              {"order", trial.order}};
+    if (!trial.imported || trial.started != UtcTime{})
+        json["started_utc"] = formatUtc(trial.started);
     if (trial.attempt != 1)
         json["attempt"] = trial.attempt;
     if (trial.superseded)
@@ -223,7 +236,9 @@ Json trialToJson(const Trial& trial)
     json["outcome"] = outcomeName(trial.outcome);
     if (trial.failure)
         json["failure"] = failureToJson(*trial.failure);
-    if (!trial.transport.empty()) {
+    if (trial.imported) {
+        putImportedLoad(json, trial);
+    } else if (!trial.transport.empty()) {
         putWire(json, trial.load);
         putLoad(json, trial.load);
         put(json["connections"], "open_s", trial.openSeconds);
@@ -243,7 +258,7 @@ Json trialToJson(const Trial& trial)
         json["histogram"] = encodedHistogram(trial.load.histogram.encodeV2());
     if (!trial.load.censored.empty())
         json["censored_histogram"] = encodedHistogram(trial.load.censored.encodeV2());
-    if (!trial.transport.empty()) {
+    if (trial.imported ? !trial.seconds.empty() : !trial.transport.empty()) {
         Json seconds = Json::array();
         for (const TrialSecond& second : trial.seconds)
             seconds.push_back(secondToJson(second));

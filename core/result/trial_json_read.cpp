@@ -1,4 +1,5 @@
 #include "core/result/goal_search_json.h"
+#include "core/result/imported_trial_json.h"
 #include "core/result/json_reader.h"
 #include "core/result/outcome_names.h"
 #include "core/result/record_json.h"
@@ -10,69 +11,9 @@ namespace lapbench {
 
 namespace {
 
-void readLatency(JsonReader json, LatencySummary& latency)
-{
-    latency.count = json.count("count").value_or(0);
-    latency.censored = json.count("censored").value_or(0);
-    latency.minUs = json.number("min");
-    latency.meanUs = json.number("mean");
-    latency.stdevUs = json.number("stdev");
-    latency.maxUs = json.number("max");
-    for (std::size_t i = 0; i < kReportedPercentiles.size(); ++i) {
-        const std::string_view key = kReportedPercentiles[i].key;
-        const Json* value = json.value(key);
-        if (value == nullptr)
-            continue;
-        const bool atLeast = value->is_object();
-        const std::optional<double> us = atLeast ? json.child(key).number("at_least") : json.number(key);
-        if (us)
-            latency.percentiles[i] = Quantile{*us, atLeast};
-    }
-}
-
 ShortSummary readShort(JsonReader json)
 {
     return {json.count("count").value_or(0), json.number("p50"), json.number("p99"), json.number("max")};
-}
-
-void readErrors(JsonReader& json, std::vector<ErrorCount>& errors)
-{
-    const Json* list = json.array("errors");
-    if (list == nullptr)
-        return;
-    for (std::size_t i = 0; i < list->size(); ++i) {
-        JsonReader item = json.element("errors", *list, i);
-        ErrorCount error;
-        const auto kind = parseErrorKind(item.text("kind"));
-        const auto phase = parsePhase(item.text("phase"));
-        if (!kind || !phase) {
-            item.fail(kind ? "phase" : "kind", "is not known");
-            return;
-        }
-        error.kind = *kind;
-        error.phase = *phase;
-        error.count = item.count("count").value_or(0);
-        JsonReader first = item.child("first");
-        error.firstAtSeconds = first.number("at_s").value_or(0);
-        error.firstMessage = first.text("message");
-        error.firstResponseHead = first.text("response_head");
-        errors.push_back(std::move(error));
-    }
-}
-
-void readStatus(JsonReader& json, std::map<int, std::uint64_t>& status)
-{
-    const Json* counts = json.object("status");
-    if (counts == nullptr)
-        return;
-    JsonReader reader = json.child("status");
-    for (const auto& [key, value] : counts->items()) {
-        int code = 0;
-        const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), code);
-        if (error != std::errc() || end != key.data() + key.size() || code < 0)
-            reader.fail(key, "is no status code");
-        status[code] = reader.count(key).value_or(0);
-    }
 }
 
 Histogram readHistogram(JsonReader& json, std::string_view key)
@@ -226,6 +167,66 @@ void readWire(JsonReader& json, LoadFigures& load)
 
 } // namespace
 
+void readLatency(JsonReader json, LatencySummary& latency)
+{
+    latency.count = json.count("count").value_or(0);
+    latency.censored = json.count("censored").value_or(0);
+    latency.minUs = json.number("min");
+    latency.meanUs = json.number("mean");
+    latency.stdevUs = json.number("stdev");
+    latency.maxUs = json.number("max");
+    for (std::size_t i = 0; i < kReportedPercentiles.size(); ++i) {
+        const std::string_view key = kReportedPercentiles[i].key;
+        const Json* value = json.value(key);
+        if (value == nullptr)
+            continue;
+        const bool atLeast = value->is_object();
+        const std::optional<double> us = atLeast ? json.child(key).number("at_least") : json.number(key);
+        if (us)
+            latency.percentiles[i] = Quantile{*us, atLeast};
+    }
+}
+
+void readErrors(JsonReader& json, std::vector<ErrorCount>& errors)
+{
+    const Json* list = json.array("errors");
+    if (list == nullptr)
+        return;
+    for (std::size_t i = 0; i < list->size(); ++i) {
+        JsonReader item = json.element("errors", *list, i);
+        ErrorCount error;
+        const auto kind = parseErrorKind(item.text("kind"));
+        const auto phase = parsePhase(item.text("phase"));
+        if (!kind || !phase) {
+            item.fail(kind ? "phase" : "kind", "is not known");
+            return;
+        }
+        error.kind = *kind;
+        error.phase = *phase;
+        error.count = item.count("count").value_or(0);
+        JsonReader first = item.child("first");
+        error.firstAtSeconds = first.number("at_s").value_or(0);
+        error.firstMessage = first.text("message");
+        error.firstResponseHead = first.text("response_head");
+        errors.push_back(std::move(error));
+    }
+}
+
+void readStatus(JsonReader& json, std::map<int, std::uint64_t>& status)
+{
+    const Json* counts = json.object("status");
+    if (counts == nullptr)
+        return;
+    JsonReader reader = json.child("status");
+    for (const auto& [key, value] : counts->items()) {
+        int code = 0;
+        const auto [end, error] = std::from_chars(key.data(), key.data() + key.size(), code);
+        if (error != std::errc() || end != key.data() + key.size() || code < 0)
+            reader.fail(key, "is no status code");
+        status[code] = reader.count(key).value_or(0);
+    }
+}
+
 Result<Trial> trialFromJson(const Json& source)
 {
     std::optional<Problem> problem;
@@ -250,7 +251,10 @@ Result<Trial> trialFromJson(const Json& source)
         JsonReader failure = json.child("failure");
         trial.failure = TrialFailure{failure.text("phase"), failure.text("message"), failure.texts("output")};
     }
-    if (!trial.transport.empty()) {
+    if (json.has("semantics")) {
+        readImportedLoad(json, trial);
+        trial.load.histogram = readHistogram(json, "histogram");
+    } else if (!trial.transport.empty()) {
         readWire(json, trial.load);
         readLoad(json, trial.load);
         trial.openSeconds = json.child("connections").number("open_s");

@@ -217,7 +217,7 @@ const CellFigure* ComparisonModel::figure(const Row& row, int column) const
 std::optional<double> ComparisonModel::value(const Row& row, int column) const
 {
     if (column == Connections)
-        return row.level.connections;
+        return row.level.connections > 0 ? std::optional<double>(row.level.connections) : std::nullopt;
     if (column == Ratio)
         return row.cell < 0 ? std::nullopt : m_cells[static_cast<std::size_t>(row.cell)].rpsRatio;
     if (column >= ColdStartCount)

@@ -85,7 +85,7 @@ QString levelText(const Level& level)
 
 QString shortLevelText(const Level& level)
 {
-    const QString text = countText(level.connections);
+    const QString text = level.connections > 0 ? countText(level.connections) : missingFigure();
     return level.rate ? text + QStringLiteral(" · ") + rateText(*level.rate) + QStringLiteral("/s") : text;
 }
 

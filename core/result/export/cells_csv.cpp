@@ -66,7 +66,8 @@ std::string cellsAsCsv(const SessionResult& result)
     addVerdictHeader(table.header);
     for (const Cell& cell : result.cells) {
         const auto rps = cell.figures.find("rps");
-        std::vector<std::string> row = {cell.target, cell.workload, std::to_string(cell.level.connections),
+        std::vector<std::string> row = {cell.target, cell.workload,
+                                        cell.level.connections > 0 ? std::to_string(cell.level.connections) : "",
                                         cell.level.rate ? std::to_string(*cell.level.rate) : "",
                                         rps == cell.figures.end() ? "" : std::to_string(rps->second.rounds.size())};
         for (const std::string_view key : kCellFigures)
