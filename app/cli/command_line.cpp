@@ -83,8 +83,8 @@ int runCommandLine(int argc, char** argv)
     CLI::App app("Benchmarks JavaScript runtimes and other HTTP servers.", "lapbench-cli");
     app.set_version_flag("--version", "lapbench-cli " LAPBENCH_VERSION);
     app.require_subcommand(1);
-    for (const auto add : {addRun, addLoad, addCheck, addPlans, addFields, addShow, addCompare, addImport, addRuntimes,
-                           addCalibrate, addDoctor, addServe})
+    for (const auto add : {addRun, addLoad, addCheck, addPlans, addFields, addShow, addCompare, addExport, addImport,
+                           addRuntimes, addCalibrate, addDoctor, addServe})
         add(app, places, body);
     try {
         app.parse(argc, argv);

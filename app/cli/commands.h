@@ -20,6 +20,7 @@ void addPlans(CLI::App& app, const SessionPlaces& places, Body& body);
 void addFields(CLI::App& app, const SessionPlaces& places, Body& body);
 void addShow(CLI::App& app, const SessionPlaces& places, Body& body);
 void addCompare(CLI::App& app, const SessionPlaces& places, Body& body);
+void addExport(CLI::App& app, const SessionPlaces& places, Body& body);
 void addImport(CLI::App& app, const SessionPlaces& places, Body& body);
 void addRuntimes(CLI::App& app, const SessionPlaces& places, Body& body);
 void addCalibrate(CLI::App& app, const SessionPlaces& places, Body& body);

@@ -3,6 +3,7 @@
 #include "app/cli/terminal.h"
 #include "core/base/units.h"
 #include "core/plan/schedule.h"
+#include "core/result/export/export_files.h"
 #include "core/result/export/text_table.h"
 #include "core/result/export/verdict_text.h"
 #include "core/stats/verdict_sentence.h"
@@ -213,19 +214,12 @@ void append(std::vector<std::string>& row, std::initializer_list<std::string> ce
 
 std::vector<std::string> resultNames(const std::vector<std::filesystem::path>& files)
 {
-    const auto shortened = [](const std::filesystem::path& file) {
-        std::string name = file.filename().string();
-        for (const std::string_view ending : {".journal", ".json", ".lapbench"})
-            if (name.size() > ending.size() && name.ends_with(ending))
-                name.resize(name.size() - ending.size());
-        return name;
-    };
     const auto isTaken = [](const std::vector<std::string>& names, const std::string& name) {
         return std::count(names.begin(), names.end(), name) > 0;
     };
     std::vector<std::string> stems, names;
     for (const auto& file : files)
-        stems.push_back(shortened(file));
+        stems.push_back(resultName(file));
     for (std::size_t i = 0; i < files.size(); ++i) {
         const bool alone = std::count(stems.begin(), stems.end(), stems[i]) == 1;
         const std::string name = alone ? stems[i] : files[i].string();

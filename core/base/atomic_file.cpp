@@ -58,14 +58,14 @@ bool writeAll(int fd, std::string_view content)
     return true;
 }
 
+} // namespace
+
 void syncFolder(const fs::path& folder)
 {
     const OwnedFd fd(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
     if (fd.open())
         ::fsync(fd.get());
 }
-
-} // namespace
 
 Result<void> writeFileAtomically(const fs::path& path, std::string_view content, unsigned mode)
 {

@@ -18,6 +18,9 @@ Result<void> writeFileAtomically(const std::filesystem::path& path, std::string_
 /// `path` is no folder and no device. Leaves nothing behind but the folders it made.
 Result<void> checkDestination(const std::filesystem::path& path, bool makeFolders = false);
 
+/// Makes sure that the files that were put into a folder are still in it after a power cut.
+void syncFolder(const std::filesystem::path& folder);
+
 /// The whole content of a regular file of at most `maxBytes` bytes; larger, unreadable or no regular file is a problem.
 Result<std::string> readFile(const std::filesystem::path& path, std::uint64_t maxBytes = 512ull << 20);
 

@@ -6,6 +6,7 @@
 #include "core/result/export/verdict_text.h"
 
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 namespace lapbench {
@@ -28,18 +29,28 @@ std::string fateOf(const Trial& trial)
     }
 }
 
-std::vector<Note> fates(const SessionResult& result, const Labels& labels)
+/// The trials of one workload and level, or all.
+std::vector<const Trial*> trialsAt(const SessionResult& result, const Cell* place)
+{
+    std::vector<const Trial*> trials;
+    for (const Trial& trial : result.trials)
+        if (place == nullptr || (trial.workload == place->workload && trial.level == place->level))
+            trials.push_back(&trial);
+    return trials;
+}
+
+std::vector<Note> fates(const std::vector<const Trial*>& trials, const Labels& labels)
 {
     std::vector<std::pair<const Trial*, std::size_t>> groups;
-    for (const Trial& trial : result.trials) {
-        const std::string fate = fateOf(trial);
+    for (const Trial* trial : trials) {
+        const std::string fate = fateOf(*trial);
         const auto same = std::find_if(groups.begin(), groups.end(), [&](const auto& group) {
-            return group.first->target == trial.target && fateOf(*group.first) == fate;
+            return group.first->target == trial->target && fateOf(*group.first) == fate;
         });
         if (fate.empty())
             continue;
         if (same == groups.end())
-            groups.emplace_back(&trial, 1);
+            groups.emplace_back(trial, 1);
         else
             ++same->second;
     }
@@ -55,7 +66,7 @@ std::vector<Note> fates(const SessionResult& result, const Labels& labels)
 }
 
 /// The warnings of trials; one that several trials of a target have is told once.
-std::vector<Note> doubts(const SessionResult& result, const Labels& labels)
+std::vector<Note> doubts(const std::vector<const Trial*>& trials, const Labels& labels)
 {
     struct Group {
         const Trial* trial;
@@ -63,13 +74,13 @@ std::vector<Note> doubts(const SessionResult& result, const Labels& labels)
         std::size_t count;
     };
     std::vector<Group> groups;
-    for (const Trial& trial : result.trials)
-        for (const Warning& warning : trial.warnings) {
+    for (const Trial* trial : trials)
+        for (const Warning& warning : trial->warnings) {
             const auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
-                return group.trial->target == trial.target && group.warning->code == warning.code;
+                return group.trial->target == trial->target && group.warning->code == warning.code;
             });
             if (same == groups.end())
-                groups.push_back({&trial, &warning, 1});
+                groups.push_back({trial, &warning, 1});
             else
                 ++same->count;
         }
@@ -83,9 +94,7 @@ std::vector<Note> doubts(const SessionResult& result, const Labels& labels)
     return notes;
 }
 
-} // namespace
-
-std::vector<Note> notesOn(const SessionResult& result)
+std::vector<Note> basicNotes(const SessionResult& result)
 {
     std::vector<Note> notes;
     if (result.scale != 1)
@@ -97,13 +106,46 @@ std::vector<Note> notesOn(const SessionResult& result)
              {}});
     if (result.cells.empty())
         notes.push_back({"Nothing was measured", {}});
-    const Labels labels = comparisonRulesOf(result).labels;
-    for (Note& note : fates(result, labels))
-        notes.push_back(std::move(note));
-    for (Note& note : doubts(result, labels))
-        notes.push_back(std::move(note));
+    return notes;
+}
+
+void add(std::vector<Note>& notes, std::vector<Note> more)
+{
+    std::ranges::move(more, std::back_inserter(notes));
+}
+
+void addWarnings(std::vector<Note>& notes, const SessionResult& result)
+{
     for (const Warning& warning : result.warnings)
         notes.push_back({warning.text, {}});
+}
+
+} // namespace
+
+std::vector<Note> notesOn(const SessionResult& result)
+{
+    std::vector<Note> notes = basicNotes(result);
+    const Labels labels = comparisonRulesOf(result).labels;
+    const auto trials = trialsAt(result, nullptr);
+    add(notes, fates(trials, labels));
+    add(notes, doubts(trials, labels));
+    addWarnings(notes, result);
+    return notes;
+}
+
+std::vector<Note> sessionNotes(const SessionResult& result)
+{
+    std::vector<Note> notes = basicNotes(result);
+    addWarnings(notes, result);
+    return notes;
+}
+
+std::vector<Note> placeNotes(const SessionResult& result, const Cell& place)
+{
+    const Labels labels = comparisonRulesOf(result).labels;
+    const auto trials = trialsAt(result, &place);
+    std::vector<Note> notes = fates(trials, labels);
+    add(notes, doubts(trials, labels));
     return notes;
 }
 

@@ -1,8 +1,7 @@
 #include "core/result/export/server_tables.h"
 
 #include "core/base/units.h"
-#include "core/plan/schedule.h"
-#include "core/result/comparisons.h"
+#include "core/result/export/figure_table.h"
 
 #include <algorithm>
 #include <array>
@@ -11,8 +10,6 @@
 namespace lapbench {
 
 namespace {
-
-constexpr std::string_view kMissing = "-";
 
 struct Column {
     std::string_view header;
@@ -38,22 +35,19 @@ constexpr std::array<Column, 5> kColumns = {{{"95 % of the rate after", "warmup_
 
 bool isKnown(const Cell& cell, const Column& column)
 {
-    const auto found = cell.figures.find(std::string(column.key));
-    return found != cell.figures.end() && found->second.median;
+    return figureOf(cell, column.key) != nullptr;
 }
 
 std::string textOf(const Cell& cell, const Column& column)
 {
-    return isKnown(cell, column) ? column.text(*cell.figures.at(std::string(column.key)).median)
-                                 : std::string(kMissing);
+    return isKnown(cell, column) ? column.text(*figureOf(cell, column.key)->median) : std::string(kMissing);
 }
 
 /// Of the cells that stand in one place; without the columns that none of them has.
 CellTable beside(const std::vector<const Cell*>& cells, const Labels& labels)
 {
     CellTable made;
-    made.title = "Workload " + cells.front()->workload + ", " + formatLevel(cells.front()->level) +
-                 ": warm-up, efficiency, memory";
+    made.title = placeText(*cells.front()) + ": warm-up, efficiency, memory";
     made.table.header = {"target"};
     for (const Cell* cell : cells)
         made.table.rows.push_back({labelOf(labels, cell->target)});
