@@ -6,6 +6,8 @@ const Formats& knownFormats()
 {
     static const Formats formats = [] {
         Formats made;
+        addBombardier(made);
+        addOha(made);
         return made;
     }();
     return formats;

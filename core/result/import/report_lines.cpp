@@ -1,0 +1,90 @@
+#include "core/result/import/report_lines.h"
+
+#include "core/result/import/measure_text.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace lapbench {
+
+namespace {
+
+bool isFence(std::string_view line)
+{
+    line = trimmed(line);
+    return line.starts_with("```") || line.starts_with("~~~");
+}
+
+/// The words of "## Words ##"; nothing where it is no heading.
+std::string_view headingWords(std::string_view line)
+{
+    line = trimmed(line);
+    const std::size_t level = std::min(line.find_first_not_of('#'), line.size());
+    constexpr std::size_t kDeepest = 6;
+    if (level == 0 || level > kDeepest || level == line.size() || (line[level] != ' ' && line[level] != '\t'))
+        return {};
+    line = trimmed(line.substr(level));
+    while (line.ends_with('#'))
+        line.remove_suffix(1);
+    return trimmed(line);
+}
+
+} // namespace
+
+std::vector<std::string_view> headingsOf(const std::vector<std::string_view>& lines)
+{
+    std::vector<std::string_view> headings;
+    headings.reserve(lines.size());
+    bool fenced = false;
+    std::string_view heading;
+    for (const std::string_view line : lines) {
+        headings.push_back(heading);
+        if (isFence(line))
+            fenced = !fenced;
+        else if (const auto words = headingWords(line); !words.empty() && !fenced)
+            heading = words;
+    }
+    return headings;
+}
+
+void setRequest(ImportedRun& run, std::string_view method, std::string_view url)
+{
+    run.method = method;
+    run.url = url;
+    const std::size_t scheme = url.find("://");
+    const std::string_view rest = scheme == std::string_view::npos ? url : url.substr(scheme + 3);
+    const std::size_t hostEnd = std::min(rest.find_first_of("/?#"), rest.size());
+    std::string_view path = rest.substr(hostEnd);
+    path = path.substr(0, path.find('#'));
+    if (run.target.empty())
+        run.target = rest.substr(0, hostEnd);
+    if (!method.empty() && !url.empty())
+        run.workload = std::string(method) + " " + (path.starts_with('/') ? "" : "/") + std::string(path);
+}
+
+std::optional<double> printedStepUs(std::string_view time)
+{
+    time = trimmed(time);
+    const std::size_t end = std::min(time.find_first_not_of("0123456789.,"), time.size());
+    const std::size_t point = time.substr(0, end).find_last_of(".,");
+    const std::size_t digits = point == std::string_view::npos ? 0 : end - point - 1;
+    const auto unit = parseTimeUs("1" + std::string(time.substr(end)));
+    if (end == 0 || !unit)
+        return std::nullopt;
+    return *unit * std::pow(10.0, -static_cast<double>(digits));
+}
+
+void takeFiner(std::optional<double>& step, std::optional<double> other)
+{
+    if (other && (!step || *other < *step))
+        step = other;
+}
+
+Problem cutOff(std::string_view tool, std::size_t line, std::string_view what)
+{
+    return {"line " + std::to_string(line + 1),
+            "the report of " + std::string(tool) + " that begins here has no " + std::string(what) + ": it is cut off",
+            "save the tool's whole output"};
+}
+
+} // namespace lapbench
