@@ -203,9 +203,37 @@ private slots:
         ComparisonModel model;
         QAbstractItemModelTester tester(&model, Mode::QtTest);
         model.reset(kTargets, {"user"}, {Level{64, {}}}, {6, 6});
-        model.setResult(result);
+        model.setResult(result, {});
         QCOMPARE(model.sentence(), QStringLiteral("As it was saved"));
         QCOMPARE(cell(model, 0, Columns::Rounds), QStringLiteral("5 of 6"));
+    }
+
+    void aResultOfAnotherToolHasARowForEachOfItsCells()
+    {
+        SessionResult result;
+        for (const char* target : {"node", "bun", "node"}) {
+            Trial trial;
+            trial.target = target;
+            trial.workload = "GET /";
+            trial.imported.emplace().semantics.tool = "wrk";
+            trial.load.rps = 18'100;
+            trial.round = result.trials.size() == 2 ? 2 : 1;
+            result.trials.push_back(trial);
+            result.trials.back().level.connections = 0;
+        }
+        ComparisonModel model;
+        QAbstractItemModelTester tester(&model, Mode::QtTest);
+        model.reset({}, {"default"}, {Level{64, {}}}, {1, 1});
+        model.setResult(result, {{"node", "Node.js", {}, 0}});
+        QCOMPARE(model.rowCount(), 2);
+        QCOMPARE(cell(model, 0, Columns::Target), QStringLiteral("Node.js"));
+        QCOMPARE(cell(model, 1, Columns::Target), QStringLiteral("bun"));
+        QCOMPARE(cell(model, 0, Columns::Rate), QStringLiteral("18.1k"));
+        QCOMPARE(cell(model, 0, Columns::Connections), missingFigure());
+        QCOMPARE(cell(model, 0, Columns::Failed), missingFigure());
+        QCOMPARE(cell(model, 0, Columns::P50), missingFigure());
+        QCOMPARE(cell(model, 0, Columns::Rounds), QStringLiteral("2"));
+        QVERIFY(!model.hasSeveralLevels());
     }
 };
 

@@ -75,11 +75,38 @@ void ComparisonModel::reset(const std::vector<ShownTarget>& targets, const std::
         }
     }
     m_rounds = rounds;
-    m_firstTarget = targets.empty() ? QString() : targets.front().label;
-    m_severalWorkloads = workloads.size() > 1;
-    m_severalLevels = levels.size() > 1;
+    noteKinds();
     recompute();
     endResetModel();
+}
+
+void ComparisonModel::noteKinds()
+{
+    m_firstTarget = m_rows.empty() ? QString() : m_rows.front().target.label;
+    const auto differs = [this](const auto& same) {
+        return std::any_of(m_rows.begin(), m_rows.end(), [&](const Row& row) { return !same(row, m_rows.front()); });
+    };
+    m_severalWorkloads = differs([](const Row& a, const Row& b) { return a.workload == b.workload; });
+    m_severalLevels = differs([](const Row& a, const Row& b) { return a.level == b.level; });
+}
+
+void ComparisonModel::addRowsOf(const std::vector<Cell>& cells, const std::vector<ShownTarget>& targets)
+{
+    for (const Cell& cell : cells) {
+        const QString name = QString::fromStdString(cell.target), workload = QString::fromStdString(cell.workload);
+        if (std::any_of(m_rows.begin(), m_rows.end(), [&](const Row& row) {
+                return row.target.name == name && row.workload == workload && row.level == cell.level;
+            }))
+            continue;
+        const auto shown = std::find_if(targets.begin(), targets.end(),
+                                        [&](const ShownTarget& target) { return target.name == name; });
+        const ShownTarget target = shown == targets.end() ? ShownTarget{name, name, {}, 0} : *shown;
+        m_rows.push_back(Row{target, workload, cell.level, -1, 0, 0, {}, {}, {}, 0});
+        const auto rounds =
+            static_cast<unsigned>(cell.figures.empty() ? 1 : cell.figures.begin()->second.rounds.size());
+        m_rounds = {std::max(m_rounds.fewest, rounds), std::max(m_rounds.most, rounds)};
+    }
+    noteKinds();
 }
 
 void ComparisonModel::addTrial(const Trial& trial)
@@ -108,9 +135,10 @@ void ComparisonModel::setColdStarts(std::vector<ColdStarts> all)
     allChanged();
 }
 
-void ComparisonModel::setResult(const SessionResult& result)
+void ComparisonModel::setResult(const SessionResult& result, const std::vector<ShownTarget>& targets)
 {
     beginResetModel();
+    addRowsOf(makeCells(result.trials, targetsOf(result.planJson)), targets);
     m_trials = result.trials;
     m_comparisons = result.comparisons;
     m_coldStarts = result.coldStarts;

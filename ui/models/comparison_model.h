@@ -73,8 +73,9 @@ public:
     void setRounds(RoundSpan rounds);
     /// Starts of the servers outside of the rounds, the same in every row of a target.
     void setColdStarts(std::vector<ColdStarts> all);
-    /// All of a saved session, as it says itself.
-    void setResult(const SessionResult& result);
+    /// All of a saved session, as it says itself. A cell that no row was expected for, as of another tool's result,
+    /// gets one; `targets` say how its target is shown.
+    void setResult(const SessionResult& result, const std::vector<ShownTarget>& targets);
 
     const std::vector<Trial>& trials() const { return m_trials; }
     bool hasSeveralWorkloads() const { return m_severalWorkloads; }
@@ -114,6 +115,8 @@ private:
     static QString steadinessText(const Trial& trial);
     void recompute();
     Row* findRow(const Trial& trial);
+    void addRowsOf(const std::vector<Cell>& cells, const std::vector<ShownTarget>& targets);
+    void noteKinds();
     QVariant headerToolTip(int section) const;
     QString text(const Row& row, int column) const;
     QString toolTip(const Row& row, int column) const;

@@ -267,14 +267,21 @@ void LivePage::showResult(const SessionResult& result, const Plan& plan)
         m_series = std::move(series);
         showFiguresOf(trial);
     }
-    m_comparison->setResult(result);
+    m_comparison->setResult(result, m_targets);
+    if (m_series.empty())
+        m_rate->setInvitation(tr("This result has no figures over time"));
     m_live = false;
     redraw();
     fitColumns();
     m_bar->setValue(m_bar->maximum());
     const QString made = QString::fromStdString(formatUtc(result.created)).section(QLatin1Char('.'), 0, 0);
-    say(tr("Saved result · trials: %1 · %2 UTC%3")
+    QStringList tools;
+    for (const std::string& tool : result.measuredBy())
+        tools << QString::fromStdString(tool);
+    const bool foreign = !tools.isEmpty() && tools != QStringList{QStringLiteral("lapbench")};
+    say(tr("Saved result · trials: %1 · %2 UTC%3%4")
             .arg(QString::number(m_queue->rowCount()), QString(made).replace(QLatin1Char('T'), QLatin1Char(' ')),
+                 foreign ? tr(" · measured by %1").arg(tools.join(QStringLiteral(", "))) : QString(),
                  result.complete ? QString() : tr(" · not complete, read from the journal")));
 }
 

@@ -341,11 +341,11 @@ void MainWindow::showColdStarts()
 void MainWindow::updateActions()
 {
     const bool running = isRunning();
-    m_start->setEnabled(!running && m_plan.has_value());
+    m_start->setEnabled(!running && m_plan && !m_plan->targets.empty());
     m_stop->setEnabled(running && !m_session->stopping());
     m_open->setEnabled(!running);
     m_save->setEnabled(!running && !m_result.isEmpty());
-    m_form->setEditable(!running && m_plan.has_value());
+    m_form->setEditable(!running && m_plan && !m_plan->targets.empty());
 }
 
 void MainWindow::chooseFile()
