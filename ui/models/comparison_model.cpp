@@ -92,6 +92,8 @@ void ComparisonModel::noteKinds()
 
 void ComparisonModel::addRowsOf(const std::vector<Cell>& cells, const std::vector<ShownTarget>& targets)
 {
+    if (m_rows.empty())
+        m_rounds = {}; // nobody said how many there were to be
     for (const Cell& cell : cells) {
         const QString name = QString::fromStdString(cell.target), workload = QString::fromStdString(cell.workload);
         if (std::any_of(m_rows.begin(), m_rows.end(), [&](const Row& row) {
@@ -102,9 +104,6 @@ void ComparisonModel::addRowsOf(const std::vector<Cell>& cells, const std::vecto
                                         [&](const ShownTarget& target) { return target.name == name; });
         const ShownTarget target = shown == targets.end() ? ShownTarget{name, name, {}, 0} : *shown;
         m_rows.push_back(Row{target, workload, cell.level, -1, 0, 0, {}, {}, {}, 0});
-        const auto rounds =
-            static_cast<unsigned>(cell.figures.empty() ? 1 : cell.figures.begin()->second.rounds.size());
-        m_rounds = {std::max(m_rounds.fewest, rounds), std::max(m_rounds.most, rounds)};
     }
     noteKinds();
 }

@@ -139,6 +139,8 @@ QString ComparisonModel::text(const Row& row, int column) const
     case Connections:
         return shortLevelText(row.level);
     case Rounds:
+        if (m_rounds.most == 0)
+            return QString::number(row.ended);
         return m_rounds.fewest < m_rounds.most
                    ? tr("%1 of %2–%3").arg(row.ended).arg(m_rounds.fewest).arg(m_rounds.most)
                    : tr("%1 of %2").arg(row.ended).arg(m_rounds.most);
