@@ -1,14 +1,18 @@
 #include "app/cli/commands.h"
+#include "app/cli/drawn_charts.h"
+#include "app/cli/result_source.h"
 #include "app/cli/terminal.h"
-#include "core/base/atomic_file.h"
+#include "core/result/export/article.h"
 #include "core/result/export/export_files.h"
+#include "core/result/export/html_report.h"
+#include "core/result/export/openmetrics.h"
 #include "core/result/export/session_text.h"
 #include "core/result/export/trials_csv.h"
-#include "core/result/result_json.h"
 
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <iterator>
 
 namespace lapbench {
 
@@ -30,65 +34,91 @@ unsigned modeOfNewFiles()
     return 0666 & ~static_cast<unsigned>(mask);
 }
 
+ExitCode fail(const Problem& problem, ExitCode code)
+{
+    complain(problem);
+    return code;
+}
+
 /// One export, step by step.
 class Export {
 public:
-    explicit Export(const ExportOptions& options) : m_options(options) {}
+    Export(const ExportOptions& options, const SessionPlaces& places, ResultSource source)
+        : m_options(options), m_places(places), m_source(std::move(source)),
+          m_name(safeFileName(resultName(options.file)))
+    {}
 
     ExitCode execute()
     {
-        auto read = readResultOrJournal(m_options.file);
-        if (!read)
-            return fail(read.problem(), ExitCode::badInput);
-        m_result = std::move(read).value();
-        m_name = safeFileName(resultName(m_options.file));
-        if (const auto built = build(); !built)
-            return fail(built.problem(), ExitCode::badInput);
-        if (const ExitCode clear = clearTheWay(); clear != ExitCode::done)
+        auto text = m_source.text();
+        if (!text)
+            return fail(text.problem(), ExitCode::badInput);
+        m_text = std::move(text).value();
+        // What a refusal or a question needs to know comes before the charts, which take their time.
+        build({});
+        if (const ExitCode clear = clearTheWay({}); clear != ExitCode::done)
             return clear;
+        if (wants("html") || wants("article")) {
+            const auto before = m_files;
+            build(draw());
+            if (const ExitCode clear = clearTheWay(before); clear != ExitCode::done)
+                return clear;
+        }
         if (auto written = writeExportFiles(m_options.folder, m_files, modeOfNewFiles()); !written)
             return fail(written.problem(), ExitCode::unwritable);
         return report();
     }
 
 private:
-    static ExitCode fail(const Problem& problem, ExitCode code)
-    {
-        complain(problem);
-        return code;
-    }
-
     bool wants(const std::string& format) const
     {
         return std::find(m_options.formats.begin(), m_options.formats.end(), format) != m_options.formats.end();
     }
 
-    Result<void> build()
+    Charts draw() const
     {
+        Charts charts = drawCharts(m_places.program, m_source, {.dark = wants("html"), .png = wants("article")});
+        if (!charts.missing.empty())
+            complain(charts.missing);
+        return charts;
+    }
+
+    void add(ExportFile file)
+    {
+        if (std::none_of(m_files.begin(), m_files.end(), [&](const ExportFile& one) { return one.name == file.name; }))
+            m_files.push_back(std::move(file));
+    }
+
+    void build(const Charts& charts)
+    {
+        const SessionResult& result = m_source.result;
+        m_files.clear();
         if (wants("markdown"))
-            m_files.push_back({m_name + ".md", comparisonAsMarkdown(m_result)});
+            add({m_name + ".md", comparisonAsMarkdown(result)});
         if (wants("csv")) {
-            m_files.push_back({m_name + "-trials.csv", trialsAsCsv(m_result)});
-            m_files.push_back({m_name + "-seconds.csv", secondsAsCsv(m_result)});
+            add({m_name + "-trials.csv", trialsAsCsv(result)});
+            add({m_name + "-seconds.csv", secondsAsCsv(result)});
         }
-        if (wants("json")) {
-            auto raw = rawResult();
-            if (!raw)
-                return raw.problem();
-            m_files.push_back({m_name + ".lapbench.json", std::move(raw).value()});
-        }
-        return {};
+        if (wants("json"))
+            add({m_name + ".lapbench.json", m_text});
+        if (wants("html"))
+            add({m_name + ".html", reportAsHtml(result, charts, m_name + ".plan.json")});
+        if (wants("openmetrics"))
+            add({m_name + ".openmetrics.txt", formatOpenMetrics(result)});
+        if (wants("article"))
+            for (ExportFile& file : articleFiles(result, {m_name, m_text, charts}))
+                add(std::move(file));
     }
 
-    /// The file as it is, byte for byte; a journal as the result it would have become.
-    Result<std::string> rawResult() const
+    /// `known`: files that were looked for already.
+    ExitCode clearTheWay(const std::vector<ExportFile>& known) const
     {
-        return m_result.complete ? readFile(m_options.file) : Result<std::string>(formatResult(m_result));
-    }
-
-    ExitCode clearTheWay() const
-    {
-        const auto found = filesInTheWay(m_options.folder, m_files);
+        std::vector<ExportFile> files;
+        std::ranges::copy_if(m_files, std::back_inserter(files), [&](const ExportFile& file) {
+            return std::none_of(known.begin(), known.end(),
+                                [&](const ExportFile& other) { return other.name == file.name; });
+        });
+        const auto found = filesInTheWay(m_options.folder, files);
         if (!found)
             return fail(found.problem(), ExitCode::unwritable);
         std::error_code ignored;
@@ -120,26 +150,39 @@ private:
     }
 
     const ExportOptions& m_options;
-    SessionResult m_result;
-    std::string m_name; ///< how its files begin
+    const SessionPlaces& m_places;
+    const ResultSource m_source;
+    const std::string m_name; ///< how its files begin
+    std::string m_text;       ///< of the result's file
     std::vector<ExportFile> m_files;
 };
 
+ExitCode exportResult(const ExportOptions& options, const SessionPlaces& places)
+{
+    auto source = readSource(options.file);
+    if (!source)
+        return fail(source.problem(), ExitCode::badInput);
+    return Export(options, places, std::move(source).value()).execute();
+}
+
 } // namespace
 
-void addExport(CLI::App& app, const SessionPlaces&, Body& body)
+void addExport(CLI::App& app, const SessionPlaces& places, Body& body)
 {
     const auto options = std::make_shared<ExportOptions>();
     CLI::App* command = app.add_subcommand("export", "Write a result as files for others");
-    command->add_option("result", options->file, "Result, or the journal of a session that did not end")->required();
-    command->add_option("--format", options->formats, "One or more of markdown, csv, json")
+    command
+        ->add_option("result", options->file, "Result, journal of a session that did not end, or another tool's output")
+        ->required();
+    command->add_option("--format", options->formats, "One or more of markdown, csv, json, html, openmetrics, article")
         ->required()
         ->delimiter(',')
         ->allow_extra_args(false)
-        ->check(CLI::IsMember({"markdown", "csv", "json"}));
+        ->check(CLI::IsMember({"markdown", "csv", "json", "html", "openmetrics", "article"}));
     command->add_option("-o,--output", options->folder, "Folder for the files, made where it is missing")->required();
     command->add_flag("--yes", options->yes, "Replace files that are there already");
-    command->callback([options, &body] { body = [options] { return Export(*options).execute(); }; });
+    command->callback(
+        [options, &places, &body] { body = [options, &places] { return exportResult(*options, places); }; });
 }
 
 } // namespace lapbench

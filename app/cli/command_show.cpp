@@ -1,8 +1,10 @@
 #include "app/cli/commands.h"
+#include "app/cli/drawn_charts.h"
 #include "app/cli/terminal.h"
 #include "core/result/export/cells_csv.h"
+#include "core/result/export/export_files.h"
+#include "core/result/export/html_report.h"
 #include "core/result/export/session_text.h"
-#include "core/result/import/import_result.h"
 #include "core/result/result_json.h"
 
 namespace lapbench {
@@ -13,19 +15,26 @@ struct ShowOptions {
     std::string file, format = "table";
 };
 
-ExitCode show(const ShowOptions& options)
+std::string pageOf(const ResultSource& source, const SessionPlaces& places)
 {
-    auto read = readAnyResult(options.file);
-    if (!read) {
-        complain(read.problem());
+    const Charts charts = drawCharts(places.program, source, {.dark = true, .png = false});
+    if (!charts.missing.empty())
+        complain(charts.missing);
+    return reportAsHtml(source.result, charts, safeFileName(resultName(source.file)) + ".plan.json");
+}
+
+ExitCode show(const ShowOptions& options, const SessionPlaces& places)
+{
+    const auto source = readSource(options.file);
+    if (!source) {
+        complain(source.problem());
         return ExitCode::badInput;
     }
-    SessionResult result = std::move(read).value();
-    if (result.cells.empty())
-        result.cells = makeCells(result.trials, targetsOf(result.planJson));
+    const SessionResult& result = source.value().result;
     const std::string text = options.format == "json"       ? formatResult(result)
                              : options.format == "csv"      ? cellsAsCsv(result)
                              : options.format == "markdown" ? comparisonAsMarkdown(result)
+                             : options.format == "html"     ? pageOf(source.value(), places)
                                                             : comparisonAsText(result);
     if (printOut(text))
         return ExitCode::done;
@@ -35,14 +44,14 @@ ExitCode show(const ShowOptions& options)
 
 } // namespace
 
-void addShow(CLI::App& app, const SessionPlaces&, Body& body)
+void addShow(CLI::App& app, const SessionPlaces& places, Body& body)
 {
     const auto options = std::make_shared<ShowOptions>();
     CLI::App* command = app.add_subcommand("show", "Show a result, or the journal of a session that did not end");
     command->add_option("result", options->file, "Result or journal")->required();
-    command->add_option("--format", options->format, "table, markdown, csv or json")
-        ->check(CLI::IsMember({"table", "markdown", "csv", "json"}));
-    command->callback([options, &body] { body = [options] { return show(*options); }; });
+    command->add_option("--format", options->format, "table, markdown, csv, json or html")
+        ->check(CLI::IsMember({"table", "markdown", "csv", "json", "html"}));
+    command->callback([options, &places, &body] { body = [options, &places] { return show(*options, places); }; });
 }
 
 } // namespace lapbench

@@ -5,7 +5,7 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdio>
+#include <charconv>
 #include <utility>
 #include <vector>
 
@@ -39,9 +39,11 @@ std::vector<Bound> boundsOf(const Goal& goal)
 /// As people write it: no digits that the plan did not have.
 std::string plain(double value, const char* unit)
 {
+    constexpr int kDigits = 6;
     std::array<char, 40> text{};
-    std::snprintf(text.data(), text.size(), "%g %s", value, unit);
-    return text.data();
+    const auto end =
+        std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::general, kDigits).ptr;
+    return std::string(text.data(), end) + " " + unit;
 }
 
 std::string limitText(double us)

@@ -3,8 +3,8 @@
 #include "core/base/units.h"
 
 #include <array>
+#include <charconv>
 #include <cmath>
-#include <cstdio>
 
 namespace lapbench {
 
@@ -12,9 +12,10 @@ namespace {
 
 std::string fixed(double value, int decimals)
 {
-    std::array<char, 64> text{};
-    std::snprintf(text.data(), text.size(), "%.*f", decimals, value);
-    return text.data();
+    std::array<char, 400> text{};
+    const auto end =
+        std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, decimals).ptr;
+    return {text.data(), end};
 }
 
 bool isUsual(double confidence)

@@ -39,23 +39,69 @@ QByteArray textOf(const SessionResult& result)
     return QByteArray::fromStdString(formatResult(result));
 }
 
-/// With a result written as x.lapbench.json.
+/// With a result written as x.lapbench.json, and a lapbench-cli that has no desktop app beside it.
 class ExportPlace : public CliPlace {
 public:
-    ExportPlace() : m_result(write("x.lapbench.json", textOf(madeResult()))) {}
+    ExportPlace() : m_result(write("x.lapbench.json", textOf(madeResult())))
+    {
+        QDir().mkpath(path("bin"));
+        QFile::copy(LAPBENCH_CLI, path("bin/lapbench-cli"));
+    }
 
     const QString& result() const { return m_result; }
     QString folder() const { return path("out"); }
     QString out(const QString& name) const { return folder() + "/" + name; }
+    QStringList files() const { return QDir(folder()).entryList(QDir::Files | QDir::Hidden, QDir::Name); }
+
+    /// A shell script that stands for the desktop app, found on PATH.
+    void putApp(const QByteArray& script) const
+    {
+        QDir().mkpath(path("apps"));
+        QFile file(write("apps/lapbench", "#!/bin/sh\n" + script));
+        file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+    }
+
+    CliEnd runHere(const QStringList& arguments) const
+    {
+        QProcess process;
+        prepare(process);
+        QProcessEnvironment environment = process.processEnvironment();
+        environment.insert("PATH", path("apps") + ":/usr/bin:/bin");
+        process.setProcessEnvironment(environment);
+        process.setProgram(path("bin/lapbench-cli"));
+        process.setWorkingDirectory(QFileInfo(m_result).path());
+        process.setArguments(arguments);
+        process.setStandardInputFile(QProcess::nullDevice());
+        process.start();
+        return finish(process);
+    }
     CliEnd exported(const QString& formats, const QStringList& more = {}) const
     {
-        return run(QStringList{"export", m_result, "--format", formats, "-o", folder()} + more);
+        return runHere(QStringList{"export", m_result, "--format", formats, "-o", folder()} + more);
     }
-    QStringList files() const { return QDir(folder()).entryList(QDir::Files | QDir::Hidden, QDir::Name); }
 
 private:
     QString m_result;
 };
+
+/// Draws "rps" and "p99" as it is asked, after its arguments have gone into a file, and says what else Qt says.
+const char* const kDrawingApp = R"sh(echo "$@" >> "$LAPBENCH_HOME.asked"
+png=no; scale=1
+while [ $# -gt 0 ]; do
+    case $1 in
+        --theme) theme=$2 ;;
+        --format) case $2 in *png*) png=yes ;; esac ;;
+        -o) folder=$2 ;;
+    esac
+    shift
+done
+echo 'QStandardPaths: XDG_RUNTIME_DIR not set'
+for name in rps p99; do
+    echo "<svg><title>$name</title><desc>The $name in $theme</desc><g id='a'/></svg>" > "$folder/$name.svg"
+    echo "$folder/$name.svg"
+    if [ $png = yes ]; then echo PNG > "$folder/$name.png"; echo "$folder/$name.png"; fi
+done
+)sh";
 
 } // namespace
 
@@ -141,6 +187,112 @@ private slots:
         QCOMPARE(CliPlace::read(place.result()), before);
     }
 
+    void thePageHasTheChartsOfTheDesktopAppInBothColours()
+    {
+        const ExportPlace place;
+        place.putApp(kDrawingApp);
+        const CliEnd end = place.exported("html");
+        QVERIFY2(end.code == 0 && end.err.isEmpty(), end.err);
+        const QByteArray page = CliPlace::read(place.out("x.html"));
+        for (const char* part : {"<desc>The rps in light</desc>", "<desc>The rps in dark</desc>",
+                                 "<desc>The p99 in dark</desc>", "<g id='c1d-a'/>"})
+            QVERIFY2(page.contains(part), part);
+        const QByteArray asked = CliPlace::read(place.home() + ".asked");
+        QVERIFY2(asked.startsWith("--export-charts " + place.result().toUtf8() +
+                                  " --format svg --theme light --size blog --scale 1 -o /"),
+                 asked);
+        QCOMPARE(asked.count('\n'), 2);
+    }
+
+    void anArticleIsWholeAndItsChecksumsHold()
+    {
+        const ExportPlace place;
+        place.putApp(kDrawingApp);
+        const CliEnd end = place.exported("article,csv");
+        QVERIFY2(end.code == 0 && end.err.isEmpty(), end.err);
+        QCOMPARE(place.files(), QStringList({"SHA256SUMS", "index.md", "x-seconds.csv", "x-trials.csv",
+                                             "x.lapbench.json", "x.plan.json"}));
+        QCOMPARE(QDir(place.out("charts")).entryList(QDir::Files, QDir::Name),
+                 QStringList({"p99.png", "p99.svg", "rps.png", "rps.svg"}));
+        QCOMPARE(CliPlace::read(place.out("x.lapbench.json")), CliPlace::read(place.result()));
+        QProcess sums;
+        sums.setWorkingDirectory(place.folder());
+        sums.start("sha256sum", {"-c", "--strict", "SHA256SUMS"});
+        QVERIFY(sums.waitForFinished(30'000));
+        QVERIFY2(sums.exitCode() == 0, sums.readAllStandardError());
+        QCOMPARE(sums.readAllStandardOutput().count(": OK\n"), 9);
+        QVERIFY(CliPlace::read(place.out("index.md")).contains("![rps. The rps in light](charts/rps.svg)"));
+        const CliEnd checked = place.runHere({"check", place.out("x.plan.json")});
+        QVERIFY2(checked.code == 0, checked.err);
+    }
+
+    void withoutTheDesktopAppThePageSaysSo_data()
+    {
+        QTest::addColumn<QByteArray>("app");
+        QTest::addColumn<QByteArray>("said");
+        QTest::newRow("none") << QByteArray() << QByteArray("neither beside lapbench-cli nor on PATH");
+        QTest::newRow("one that fails") << QByteArray("echo no display; exit 1")
+                                        << QByteArray("could not do it: no display");
+        QTest::newRow("one that crashes") << QByteArray("kill -SEGV $$") << QByteArray("could not do it: it failed");
+        QTest::newRow("one that draws nothing") << QByteArray("exit 0") << QByteArray("it drew none");
+        QTest::newRow("one that names files elsewhere") << QByteArray("echo /etc/x.svg") << QByteArray("it drew none");
+    }
+    void withoutTheDesktopAppThePageSaysSo()
+    {
+        QFETCH(QByteArray, app);
+        QFETCH(QByteArray, said);
+        const ExportPlace place;
+        if (!app.isEmpty())
+            place.putApp(app);
+        const CliEnd end = place.exported("html,article");
+        QVERIFY2(end.code == 0, end.err);
+        QVERIFY2(end.err.contains(said), end.err);
+        QCOMPARE(end.err.count('\n'), 1);
+        QVERIFY(CliPlace::read(place.out("x.html")).contains(said));
+        QVERIFY(CliPlace::read(place.out("index.md")).contains(said));
+    }
+
+    void showPrintsThePage()
+    {
+        const ExportPlace place;
+        place.putApp(kDrawingApp);
+        const CliEnd end = place.runHere({"show", place.result(), "--format", "html"});
+        QCOMPARE(end.code, 0);
+        QCOMPARE(place.exported("html").code, 0);
+        QCOMPARE(end.out, CliPlace::read(place.out("x.html")));
+    }
+
+    void aChartInTheWayIsKeptToo()
+    {
+        const ExportPlace place;
+        place.putApp(kDrawingApp);
+        QVERIFY(QDir().mkpath(place.out("charts")));
+        place.write("out/charts/rps.svg", "mine");
+        const CliEnd end = place.exported("article");
+        QCOMPARE(end.code, 2);
+        QVERIFY2(end.err.contains("charts/rps.svg: is there already"), end.err);
+        QVERIFY(place.files().isEmpty());
+    }
+
+    void anotherToolsOutputIsExportedToo()
+    {
+        const ExportPlace place;
+        place.write("wrk.txt", "Running 10s test @ http://127.0.0.1:8080/\n"
+                               "  2 threads and 64 connections\n"
+                               "  Thread Stats   Avg      Stdev     Max   +/- Stdev\n"
+                               "    Latency     1.02ms    0.30ms   9.00ms   80.00%\n"
+                               "    Req/Sec    31.00k     1.00k   33.00k    70.00%\n"
+                               "  620000 requests in 10.00s, 80.00MB read\n"
+                               "Requests/sec:  62000.00\n"
+                               "Transfer/sec:      8.00MB\n");
+        const CliEnd end = place.runHere({"export", "wrk.txt", "--format", "markdown,csv,openmetrics", "-o", "out"});
+        if (end.code == 2 && end.err.contains("neither a result"))
+            QSKIP("wrk is not imported yet");
+        QVERIFY2(end.code == 0, end.err);
+        QVERIFY(CliPlace::read(place.out("wrk.txt.md")).contains("| 62.0k |"));
+        QVERIFY(CliPlace::read(place.out("wrk.txt-trials.csv")).contains(",semantics_tool,"));
+    }
+
     void whatIsWrongIsOneSentence_data()
     {
         QTest::addColumn<QStringList>("arguments");
@@ -151,7 +303,7 @@ private slots:
         QTest::newRow("an unknown format")
             << QStringList{"x.lapbench.json", "--format", "xml", "-o", "out"} << 2 << QByteArray("xml not in");
         QTest::newRow("no result") << QStringList{"none.json", "--format", "csv", "-o", "out"} << 2
-                                   << QByteArray("none.json: cannot be read");
+                                   << QByteArray("none.json: does not exist");
         QTest::newRow("no name for the folder")
             << QStringList{"x.lapbench.json", "--format", "csv", "-o", ""} << 4 << QByteArray("it has no name");
         QTest::newRow("a file in place of the folder")
@@ -167,12 +319,7 @@ private slots:
         QFETCH(int, code);
         QFETCH(QByteArray, said);
         const ExportPlace place;
-        QProcess process;
-        place.prepare(process);
-        process.setWorkingDirectory(QFileInfo(place.result()).path());
-        process.setArguments(QStringList{"export"} + arguments);
-        process.start();
-        const CliEnd end = CliPlace::finish(process);
+        const CliEnd end = place.runHere(QStringList{"export"} + arguments);
         QCOMPARE(end.code, code);
         QVERIFY2(end.err.contains(said), end.err);
         QCOMPARE(end.err.count('\n'), 1);

@@ -23,14 +23,12 @@ constexpr std::array<FigureColumn, 9> kLatency = {{{"mean", "mean_us", Measure::
                                                    {"p99.9", "p99_9_us", Measure::latency},
                                                    {"max", "max_us", Measure::latency}}};
 
-constexpr std::array<FigureColumn, 7> kResources = {
-    {{"CPU cores", "cpu_cores_mean", Measure::cores},
-     {"peak CPU cores", "cpu_cores_peak", Measure::cores},
-     {"mean RSS", "rss_bytes_mean", Measure::bytes},
-     {"peak RSS", "rss_bytes_peak", Measure::bytes},
-     {"idle RSS", "rss_bytes_idle", Measure::bytes},
-     {"settled RSS", "rss_bytes_settled", Measure::bytes},
-     {"requests a CPU second", "requests_per_cpu_second", Measure::rate}}};
+constexpr std::array<FigureColumn, 6> kResources = {{{"CPU cores", "cpu_cores_mean", Measure::cores},
+                                                     {"peak CPU cores", "cpu_cores_peak", Measure::cores},
+                                                     {"mean RSS", "rss_bytes_mean", Measure::bytes},
+                                                     {"peak RSS", "rss_bytes_peak", Measure::bytes},
+                                                     {"idle RSS", "rss_bytes_idle", Measure::bytes},
+                                                     {"settled RSS", "rss_bytes_settled", Measure::bytes}}};
 
 constexpr std::array<FigureColumn, 5> kByRound = {{{"req/s", "rps", Measure::rate},
                                                    {"p50", "p50_us", Measure::latency},

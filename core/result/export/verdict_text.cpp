@@ -1,6 +1,7 @@
 #include "core/result/export/verdict_text.h"
 
 #include "core/base/units.h"
+#include "core/plan/schedule.h"
 #include "core/stats/verdict_sentence.h"
 
 #include <algorithm>
@@ -115,7 +116,7 @@ const Comparison* comparisonOf(const SessionResult& result, const Cell& cell, st
 std::string verdictText(const SessionResult& result, const Cell& cell)
 {
     if (!obstaclesOf(result, cell).empty())
-        return "not ranked";
+        return std::string(kNotRanked);
     const Comparison* comparison = comparisonOf(result, cell, "rps");
     return comparison == nullptr ? std::string() : markedVerdict(*comparison);
 }
@@ -130,6 +131,37 @@ std::string limitText(const SessionResult& result, const Cell& cell)
     for (const Limit limit : limits)
         text += (text.empty() ? "" : ", ") + inWords(limitName(limit));
     return text;
+}
+
+std::string asSentence(std::string text, const Labels& labels)
+{
+    const bool name = std::any_of(labels.begin(), labels.end(), [&](const auto& label) {
+        return text.starts_with(label.second) || text.starts_with(label.first);
+    });
+    const bool percentile = text.size() > 1 && text[1] >= '0' && text[1] <= '9'; // "p99 against .."
+    if (!text.empty() && !name && !percentile && text.front() >= 'a' && text.front() <= 'z')
+        text.front() = static_cast<char>(text.front() - 'a' + 'A');
+    if (!text.empty() && !text.ends_with('.') && !text.ends_with('!') && !text.ends_with('?'))
+        text += '.';
+    return text;
+}
+
+std::vector<std::string> leadSentences(const SessionResult& result)
+{
+    constexpr std::size_t kMostSentences = 6;
+    std::vector<std::string> sentences;
+    const bool several = std::any_of(result.comparisons.begin(), result.comparisons.end(), [&](const Comparison& one) {
+        return one.workload != result.comparisons.front().workload || one.level != result.comparisons.front().level;
+    });
+    for (const Comparison& comparison : result.comparisons)
+        if (comparison.metric == "rps" && !comparison.control)
+            sentences.push_back((several
+                                     ? "Workload " + comparison.workload + ", " + formatLevel(comparison.level) + ": "
+                                     : std::string()) +
+                                comparison.sentence);
+    if (sentences.size() > kMostSentences)
+        sentences.clear();
+    return sentences;
 }
 
 std::vector<std::string> verdictLines(const SessionResult& result, const std::vector<const Cell*>& cells,

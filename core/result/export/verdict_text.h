@@ -14,12 +14,22 @@ std::string verdictInWords(Verdict verdict);
 /// How a target compares with the first one by a metric ("rps", "p50", "p99"); null where it is not compared.
 const Comparison* comparisonOf(const SessionResult& result, const Cell& cell, std::string_view metric);
 
-/// Of a target by requests per second: "faster", "cannot tell (thin)"; "not ranked" where something else than the
+inline constexpr std::string_view kNotRanked = "not ranked";
+
+/// Of a target by requests per second: "faster", "cannot tell (thin)"; kNotRanked where something else than the
 /// server was its limit; empty where there is no comparison, as for the first target.
 std::string verdictText(const SessionResult& result, const Cell& cell);
 
 /// What limited the trials of a target, each kind once: "server", "generator, server"; empty where that is not known.
 std::string limitText(const SessionResult& result, const Cell& cell);
+
+/// A text as it stands in a page: with a full stop, and a capital where it does not begin with a target's name.
+std::string asSentence(std::string text, const Labels& labels);
+
+/// The sentences on requests per second of all workloads and levels, to stand above everything: with their place where
+/// there are several. None where that would be more than a reader takes in at a glance; then they stand at their
+/// tables.
+std::vector<std::string> leadSentences(const SessionResult& result);
 
 /// What the cells of one workload and level show, in sentences: of requests per second each target; of p50 and p99 the
 /// ratios; the sign-flip test; who ranks where; who is not ranked and why.

@@ -1,0 +1,167 @@
+#include "app/cli/drawn_charts.h"
+
+#include "core/base/atomic_file.h"
+#include "core/base/clock.h"
+#include "core/server/subprocess.h"
+
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <string>
+
+namespace lapbench {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr std::chrono::minutes kLongestDrawing{2};
+constexpr std::uint64_t kLargestPicture = 32u << 20;
+
+bool isProgram(const fs::path& path)
+{
+    std::error_code ignored;
+    return fs::is_regular_file(path, ignored) && ::access(path.c_str(), X_OK) == 0;
+}
+
+/// A folder that goes with everything in it.
+class TemporaryFolder {
+public:
+    TemporaryFolder()
+    {
+        std::error_code ignored;
+        std::string name = (fs::temp_directory_path(ignored) / "lapbench-charts-XXXXXX").string();
+        if (::mkdtemp(name.data()) != nullptr)
+            m_path = name;
+    }
+    ~TemporaryFolder()
+    {
+        std::error_code ignored;
+        if (!m_path.empty())
+            fs::remove_all(m_path, ignored);
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+    const fs::path& path() const { return m_path; }
+
+private:
+    fs::path m_path;
+};
+
+/// The pictures that the app says it has written into `folder`, in its order.
+std::vector<ChartPicture> readPictures(const std::vector<fs::path>& written, const fs::path& folder)
+{
+    std::vector<ChartPicture> pictures;
+    for (const fs::path& path : written) {
+        if (path.extension() != ".svg" || path.parent_path() != folder)
+            continue;
+        auto svg = readFile(path, kLargestPicture);
+        if (!svg)
+            continue;
+        pictures.push_back(makeChartPicture(path.stem().string(), std::move(svg).value()));
+        for (const fs::path& other : written)
+            if (other.extension() == ".png" && other.parent_path() == folder &&
+                other.stem().string().starts_with(path.stem().string()))
+                if (auto png = readFile(other, kLargestPicture))
+                    pictures.back().png = std::move(png).value();
+    }
+    return pictures;
+}
+
+struct Drawing {
+    std::vector<ChartPicture> pictures;
+    std::string trouble; ///< why there are none
+};
+
+Drawing draw(const fs::path& app, const fs::path& result, const std::string& theme, bool png)
+{
+    const TemporaryFolder folder;
+    if (folder.path().empty())
+        return {{}, "no temporary folder could be made"};
+    ProgramStart start;
+    start.argv = {app.string(),
+                  "--export-charts",
+                  fs::absolute(result).string(),
+                  "--format",
+                  png ? "svg,png" : "svg",
+                  "--theme",
+                  theme,
+                  "--size",
+                  "blog",
+                  "--scale",
+                  png ? "2" : "1",
+                  "-o",
+                  folder.path().string()};
+    start.env = {{"QT_QPA_PLATFORM", "offscreen"}};
+    std::vector<fs::path> written;
+    const auto run = runProgram(start, kLongestDrawing, [&](const std::string& line) { written.emplace_back(line); });
+    if (!run)
+        return {{}, format(run.problem())};
+    if (run.value().timedOut)
+        return {{}, "it took longer than two minutes"};
+    if (!run.value().succeeded()) {
+        const auto& lines = run.value().lastLines;
+        return {{}, lines.empty() ? "it failed" : lines.back()};
+    }
+    Drawing drawing{readPictures(written, folder.path()), {}};
+    if (drawing.pictures.empty())
+        drawing.trouble = "it drew none";
+    return drawing;
+}
+
+} // namespace
+
+fs::path desktopApp(const fs::path& cli)
+{
+    std::error_code ignored;
+    const fs::path folder = cli.parent_path();
+    for (const fs::path& path : {folder / "lapbench", folder.parent_path() / "gui" / "lapbench"})
+        if (isProgram(path))
+            return path;
+    const char* list = std::getenv("PATH");
+    std::string_view rest = list == nullptr ? "" : list;
+    while (!rest.empty()) {
+        const std::size_t end = std::min(rest.find(':'), rest.size());
+        const fs::path path = fs::path(rest.substr(0, end)) / "lapbench";
+        if (path.is_absolute() && isProgram(path))
+            return path;
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return {};
+}
+
+Charts drawCharts(const fs::path& cli, const ResultSource& source, const ChartWish& wish)
+{
+    Charts charts;
+    const fs::path app = desktopApp(cli);
+    if (app.empty()) {
+        charts.missing = "Charts need the desktop app, lapbench, which is neither beside lapbench-cli nor on PATH";
+        return charts;
+    }
+    const auto reason = [](const std::string& trouble) {
+        return "Charts are drawn by the desktop app, lapbench, which could not do it: " + trouble;
+    };
+    const TemporaryFolder folder;
+    fs::path result = source.file;
+    if (!source.own) {
+        result = folder.path() / "result.lapbench.json";
+        const auto text = source.text();
+        if (folder.path().empty() || !text || !writeFileAtomically(result, text.value())) {
+            charts.missing = reason("the result could not be handed to it");
+            return charts;
+        }
+    }
+    Drawing light = draw(app, result, "light", wish.png);
+    if (!light.trouble.empty()) {
+        charts.missing = reason(light.trouble);
+        return charts;
+    }
+    charts.light = std::move(light.pictures);
+    if (wish.dark)
+        charts.dark = draw(app, result, "dark", false).pictures;
+    return charts;
+}
+
+} // namespace lapbench
