@@ -8,6 +8,7 @@
 #include "core/result/export/openmetrics.h"
 #include "core/result/export/session_text.h"
 #include "core/result/export/trials_csv.h"
+#include "core/result/hlog.h"
 
 #include <sys/stat.h>
 
@@ -103,6 +104,8 @@ private:
             add({m_name + ".lapbench.json", m_text});
         if (wants("html"))
             add({m_name + ".html", reportAsHtml(result, charts, m_name + ".plan.json")});
+        if (wants("hlog"))
+            add({m_name + ".hlog", formatHlog(result)});
         if (wants("openmetrics"))
             add({m_name + ".openmetrics.txt", formatOpenMetrics(result)});
         if (wants("article"))
@@ -174,11 +177,13 @@ void addExport(CLI::App& app, const SessionPlaces& places, Body& body)
     command
         ->add_option("result", options->file, "Result, journal of a session that did not end, or another tool's output")
         ->required();
-    command->add_option("--format", options->formats, "One or more of markdown, csv, json, html, openmetrics, article")
+    command
+        ->add_option("--format", options->formats,
+                     "One or more of markdown, csv, json, html, hlog, openmetrics, article")
         ->required()
         ->delimiter(',')
         ->allow_extra_args(false)
-        ->check(CLI::IsMember({"markdown", "csv", "json", "html", "openmetrics", "article"}));
+        ->check(CLI::IsMember({"markdown", "csv", "json", "html", "hlog", "openmetrics", "article"}));
     command->add_option("-o,--output", options->folder, "Folder for the files, made where it is missing")->required();
     command->add_flag("--yes", options->yes, "Replace files that are there already");
     command->callback(

@@ -1,4 +1,5 @@
 #include "core/result/comparisons.h"
+#include "core/result/hlog.h"
 #include "core/result/journal.h"
 #include "core/result/result_json.h"
 #include "tests/cli/cli_process.h"
@@ -119,6 +120,17 @@ private slots:
         QVERIFY(end.out.contains("Wrote " + place.out("x.md").toUtf8() + "\n"));
         QCOMPARE(CliPlace::read(place.out("x.lapbench.json")), CliPlace::read(place.result()));
         QVERIFY(CliPlace::read(place.out("x-trials.csv")).count('\n') == 1 + 6);
+    }
+
+    void aLogHasTheLatenciesOfEveryTrial()
+    {
+        const ExportPlace place;
+        QCOMPARE(place.exported("hlog").code, 0);
+        const auto log = parseHlog(CliPlace::read(place.out("x.hlog")).toStdString());
+        QVERIFY(log.ok());
+        QCOMPARE(log.value().size(), std::size_t(6)); // a second each
+        for (const HlogInterval& interval : log.value())
+            QCOMPARE(interval.latency.total(), std::uint64_t(3));
     }
 
     void markdownIsWhatShowPrints()
