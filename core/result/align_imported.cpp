@@ -107,6 +107,12 @@ bool isImported(const SessionResult& result)
                                                  [](const Trial& trial) { return trial.imported.has_value(); });
 }
 
+bool tellsItsTime(const SessionResult& result)
+{
+    return !isImported(result) || std::any_of(result.trials.begin(), result.trials.end(),
+                                              [](const Trial& trial) { return trial.started != UtcTime{}; });
+}
+
 std::vector<NamedResult> alignImported(const std::vector<NamedResult>& results, std::vector<std::string>& notes)
 {
     std::vector<NamedResult> aligned = results;

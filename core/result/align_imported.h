@@ -15,5 +15,7 @@ std::vector<NamedResult> alignImported(const std::vector<NamedResult>& results, 
 
 /// Whether no trial of it was measured by Lapbench.
 bool isImported(const SessionResult& result);
+/// Whether `created` is when it was measured: of what another tool measured it may only be when its file was written.
+bool tellsItsTime(const SessionResult& result);
 
 } // namespace lapbench

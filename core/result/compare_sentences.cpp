@@ -42,7 +42,7 @@ std::string whatDiffers(const SessionResult& a, const SessionResult& b)
         text = "on different machines";
     else if (differ(a.host.kernel, b.host.kernel))
         text = "under different kernels";
-    if (dayOf(a) != dayOf(b))
+    if (tellsItsTime(a) && tellsItsTime(b) && dayOf(a) != dayOf(b))
         text += (text.empty() ? "" : " and ") + std::string("on different days");
     return text;
 }

@@ -66,7 +66,8 @@ struct Fact {
 
 constexpr Fact kFacts[] = {
     {"measured_by", [](const SessionResult& r) { return known(toolsOf(r)); }, true},
-    {"created_utc", [](const SessionResult& r) { return Value(formatUtc(r.created)); }, true},
+    {"created_utc", [](const SessionResult& r) { return tellsItsTime(r) ? Value(formatUtc(r.created)) : Value(); },
+     true},
     {"tool.version", [](const SessionResult& r) { return known(r.tool.version); }},
     {"tool.git", [](const SessionResult& r) { return known(r.tool.git); }},
     {"tool.build", [](const SessionResult& r) { return known(r.tool.build); }},
@@ -217,7 +218,10 @@ std::vector<ResultDifference> differencesOf(const std::vector<NamedResult>& resu
         Values values;
         for (const NamedResult& one : results)
             values.push_back(fact.of(one.result));
-        addWhereDifferent(differences, fact.what, std::move(values), fact.ofEveryTool ? Mask(results.size()) : foreign);
+        Mask silent = foreign;
+        for (std::size_t i = 0; i < results.size(); ++i)
+            silent[i] = silent[i] && !(fact.ofEveryTool && values[i]);
+        addWhereDifferent(differences, fact.what, std::move(values), silent);
     }
     addRuntimes(differences, results, foreign);
     auto ofPlans = planDifferences(results, foreign);

@@ -14,13 +14,13 @@ std::string correctionInWords(Correction correction)
     case Correction::none:
         return "from the send";
     case Correction::backfilled:
-        return "back-filled for stalls";
+        return "from the send and back-filled for stalls";
     case Correction::intended:
         return "from when the request was due";
     case Correction::unknown:
         break;
     }
-    return "not told how";
+    return "in a way that is not told";
 }
 
 /// "counts failed requests", "leaves failed requests out", "does not tell whether it counts failed requests"
@@ -51,6 +51,21 @@ std::string whyTooCoarse(const Meaning& meaning, const std::string& name, double
 }
 
 } // namespace
+
+std::string meaningInWords(const Semantics& semantics)
+{
+    const auto counted = [](std::optional<bool> value) { return !value ? "may be" : (*value ? "are" : "are not"); };
+    std::string text = semantics.tool + (semantics.form.empty() ? "" : " (" + semantics.form + ")") +
+                       ": failed requests " + counted(semantics.rpsCountsErrors) + " among the requests a second and " +
+                       counted(semantics.latencyIncludesErrors) + " among the latencies; these are counted " +
+                       correctionInWords(semantics.correction);
+    if (semantics.resolutionUs)
+        text += ", in steps of " + formatLatencyUs(*semantics.resolutionUs);
+    if (semantics.bytes != BytesKind::unknown)
+        text += semantics.bytes == BytesKind::body ? "; bytes are those of bodies"
+                                                   : "; bytes are those of heads and bodies";
+    return text;
+}
 
 Meaning meaningOf(const Trial& trial)
 {

@@ -17,6 +17,10 @@ struct Meaning {
 
 Meaning meaningOf(const Trial& trial);
 
+/// "wrk (text): failed requests are among the requests a second and are among the latencies; these are counted
+/// back-filled for stalls, in steps of 10.0 us; bytes are those of heads and bodies"
+std::string meaningInWords(const Semantics& semantics);
+
 /// A latency printed in steps larger than this share of itself is not compared.
 inline constexpr double kCoarsestStep = 0.10;
 

@@ -4,6 +4,7 @@
 #include "core/plan/schedule.h"
 #include "core/result/comparisons.h"
 #include "core/result/export/verdict_text.h"
+#include "core/result/semantics_match.h"
 
 #include <algorithm>
 #include <iterator>
@@ -77,7 +78,8 @@ std::vector<Note> doubts(const std::vector<const Trial*>& trials, const Labels& 
     for (const Trial* trial : trials)
         for (const Warning& warning : trial->warnings) {
             const auto same = std::find_if(groups.begin(), groups.end(), [&](const Group& group) {
-                return group.trial->target == trial->target && group.warning->code == warning.code;
+                return group.trial->target == trial->target && group.warning->code == warning.code &&
+                       (!trial->imported || group.warning->text == warning.text);
             });
             if (same == groups.end())
                 groups.push_back({trial, &warning, 1});
@@ -94,9 +96,27 @@ std::vector<Note> doubts(const std::vector<const Trial*>& trials, const Labels& 
     return notes;
 }
 
-std::vector<Note> basicNotes(const SessionResult& result)
+/// What the figures of other tools mean, a note a tool, and what is known of it that touches them.
+std::vector<Note> toolNotes(const SessionResult& result)
 {
     std::vector<Note> notes;
+    for (const Trial& trial : result.trials) {
+        if (!trial.imported)
+            continue;
+        const std::string text = meaningInWords(trial.imported->semantics);
+        auto note = std::find_if(notes.begin(), notes.end(), [&](const Note& one) { return one.text == text; });
+        if (note == notes.end())
+            note = notes.insert(notes.end(), Note{text, {}});
+        for (const std::string& line : trial.imported->semantics.notes)
+            if (std::find(note->lines.begin(), note->lines.end(), line) == note->lines.end())
+                note->lines.push_back(line);
+    }
+    return notes;
+}
+
+std::vector<Note> basicNotes(const SessionResult& result)
+{
+    std::vector<Note> notes = toolNotes(result);
     if (result.scale != 1)
         notes.push_back(
             {"Counts, windows and pauses were scaled to " + formatSignificant(result.scale) + " of the plan's", {}});

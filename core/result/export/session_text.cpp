@@ -63,7 +63,13 @@ std::string titleOf(const SessionResult& result)
     const Plan plan = parsePlan(result.planJson, {}).plan;
     if (!plan.title.empty())
         return plan.title;
-    return plan.name.empty() ? "Result" : plan.name;
+    if (!plan.name.empty())
+        return plan.name;
+    std::string tools;
+    for (const std::string& tool : result.measuredBy())
+        if (tool != "lapbench")
+            tools += (tools.empty() ? " of " : ", ") + tool;
+    return "Result" + tools;
 }
 
 std::string comparisonAsText(const SessionResult& result)
