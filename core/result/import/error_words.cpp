@@ -30,21 +30,23 @@ ErrorKind errorKindOf(std::string_view words)
     std::transform(text.begin(), text.end(), text.begin(),
                    [](char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); });
     if (holdsAny(text, {"too many open files", "cannot assign requested address", "address not available", "emfile",
-                        "no free connections", "address already in use"}))
+                        "no free connections", "address already in use", "bindexception"}))
         return ErrorKind::clientLimit;
-    if (holdsAny(text, {"no such host", "enotfound", "eai_again", "name resolution", "dns", "nxdomain"}))
+    if (holdsAny(text, {"no such host", "enotfound", "eai_again", "name resolution", "dns", "nxdomain", "unknownhost",
+                        "not known"}))
         return ErrorKind::resolve;
-    if (holdsAny(text, {"refused", "econnrefused"}))
+    if (holdsAny(text, {"refused", "hostconnectexception"}))
         return ErrorKind::connectRefused;
     if (holdsAny(text, {"timeout", "timed out", "deadline exceeded", "etimedout"}))
-        return holdsAny(text, {"dial", "connect timeout", "connecttimeout", "etimedout", "handshake"})
+        return holdsAny(text,
+                        {"dial", "connect timeout", "connecttimeout", "connect timed out", "etimedout", "handshake"})
                    ? ErrorKind::connectTimeout
                    : ErrorKind::timeout;
     if (holdsAny(text, {"tls", "certificate", "x509", "ssl"}))
         return ErrorKind::tls;
     if (holdsAny(text, {"reset", "broken pipe", "epipe"}))
         return ErrorKind::reset;
-    if (holdsAny(text, {"eof", "closed", "hang up", "incomplete", "channel closed"}))
+    if (holdsAny(text, {"eof", "closed", "hang up", "incomplete", "nohttpresponse"}))
         return ErrorKind::closedEarly;
     if (holdsAny(text, {"too large", "exceeds"}))
         return ErrorKind::tooLarge;

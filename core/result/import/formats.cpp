@@ -8,6 +8,7 @@ const Formats& knownFormats()
         Formats made;
         addBombardier(made);
         addOha(made);
+        addK6(made);
         return made;
     }();
     return formats;
