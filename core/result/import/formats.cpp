@@ -9,6 +9,7 @@ const Formats& knownFormats()
         addBombardier(made);
         addOha(made);
         addK6(made);
+        addJmeter(made);
         return made;
     }();
     return formats;

@@ -163,7 +163,8 @@ Result<ImportedRuns> importRuns(const ForeignFile& file, std::string_view tool)
     Reading reading{.tool = tool, .runs = {}, .problem = {}};
     for (const Json& document : file.documents)
         readJson(document, reading, 0);
-    const bool isJson = file.text.find_first_of("{[") == file.text.find_first_not_of(" \t\n");
+    const std::size_t first = file.text.find_first_not_of(" \t\n");
+    const bool isJson = first != std::string::npos && (file.text[first] == '{' || file.text[first] == '[');
     if (reading.runs.empty() || !isJson)
         for (const TextFormat& format : knownFormats().text)
             if (reading.wants(format.tool) && format.knows(file.text))
