@@ -2,6 +2,7 @@
 #include "app/cli/drawn_charts.h"
 #include "app/cli/result_source.h"
 #include "app/cli/terminal.h"
+#include "core/base/atomic_file.h"
 #include "core/result/export/article.h"
 #include "core/result/export/export_files.h"
 #include "core/result/export/html_report.h"
@@ -46,7 +47,7 @@ class Export {
 public:
     Export(const ExportOptions& options, const SessionPlaces& places, ResultSource source)
         : m_options(options), m_places(places), m_source(std::move(source)),
-          m_name(safeFileName(resultName(options.file)))
+          m_name(safeFileName(m_source.foreign ? m_source.file.stem().string() : resultName(options.file)))
     {}
 
     ExitCode execute()
@@ -55,6 +56,12 @@ public:
         if (!text)
             return fail(text.problem(), ExitCode::badInput);
         m_text = std::move(text).value();
+        if (m_source.foreign) {
+            auto output = readFile(m_source.file);
+            if (!output)
+                return fail(output.problem(), ExitCode::badInput);
+            m_output = ExportFile{safeFileName(m_source.file.filename().string()), std::move(output).value()};
+        }
         // What a refusal or a question needs to know comes before the charts, which take their time.
         build({});
         if (const ExitCode clear = clearTheWay({}); clear != ExitCode::done)
@@ -109,7 +116,7 @@ private:
         if (wants("openmetrics"))
             add({m_name + ".openmetrics.txt", formatOpenMetrics(result)});
         if (wants("article"))
-            for (ExportFile& file : articleFiles(result, {m_name, m_text, charts}))
+            for (ExportFile& file : articleFiles(result, {m_name, m_text, charts, m_output}))
                 add(std::move(file));
     }
 
@@ -155,8 +162,9 @@ private:
     const ExportOptions& m_options;
     const SessionPlaces& m_places;
     const ResultSource m_source;
-    const std::string m_name; ///< how its files begin
-    std::string m_text;       ///< of the result's file
+    const std::string m_name;           ///< how its files begin
+    std::string m_text;                 ///< of the result's file
+    std::optional<ExportFile> m_output; ///< of another tool
     std::vector<ExportFile> m_files;
 };
 

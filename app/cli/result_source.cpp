@@ -9,12 +9,12 @@ namespace lapbench {
 Result<ResultSource> readSource(const std::filesystem::path& file)
 {
     auto read = readResultOrJournal(file);
-    const bool own = read.ok() && read.value().complete;
-    if (!read)
+    const bool own = read.ok() && read.value().complete, foreign = !read.ok();
+    if (foreign)
         read = readAnyResult(file);
     if (!read)
         return read.problem();
-    ResultSource source{file, std::move(read).value(), own};
+    ResultSource source{file, std::move(read).value(), own, foreign};
     if (source.result.cells.empty())
         source.result.cells = makeCells(source.result.trials, targetsOf(source.result.planJson));
     return source;

@@ -11,7 +11,8 @@ namespace lapbench {
 struct ResultSource {
     std::filesystem::path file;
     SessionResult result;
-    bool own = false; ///< the file is a whole result of Lapbench
+    bool own = false;     ///< the file is a whole result of Lapbench
+    bool foreign = false; ///< it is the output of another tool
 
     /// As a file of Lapbench: the very bytes where it is one.
     Result<std::string> text() const;

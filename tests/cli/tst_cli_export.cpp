@@ -289,20 +289,30 @@ private slots:
     void anotherToolsOutputIsExportedToo()
     {
         const ExportPlace place;
-        place.write("wrk.txt", "Running 10s test @ http://127.0.0.1:8080/\n"
-                               "  2 threads and 64 connections\n"
-                               "  Thread Stats   Avg      Stdev     Max   +/- Stdev\n"
-                               "    Latency     1.02ms    0.30ms   9.00ms   80.00%\n"
-                               "    Req/Sec    31.00k     1.00k   33.00k    70.00%\n"
-                               "  620000 requests in 10.00s, 80.00MB read\n"
-                               "Requests/sec:  62000.00\n"
-                               "Transfer/sec:      8.00MB\n");
-        const CliEnd end = place.runHere({"export", "wrk.txt", "--format", "markdown,csv,openmetrics", "-o", "out"});
-        if (end.code == 2 && end.err.contains("neither a result"))
-            QSKIP("wrk is not imported yet");
+        const QByteArray output =
+            QByteArray(
+                R"({"spec": {"numberOfConnections": 125, "testType": "timed", "testDurationSeconds": 10, "method": "GET",
+                "url": "HOST", "timeoutSeconds": 2, "client": "fasthttp"},
+                "result": {"bytesRead": 100, "bytesWritten": 50, "timeTakenSeconds": 10.0, "req1xx": 0, "req2xx": 620000,
+                "req3xx": 0, "req4xx": 0, "req5xx": 0, "others": 0,
+                "latency": {"mean": 2015.5, "stddev": 1.0, "max": 20000},
+                "rps": {"mean": 62000.0, "stddev": 1.0, "max": 70000.0}}})")
+                .replace("HOST", "http:/"
+                                 "/localhost/");
+        place.write("my.bombardier.json", output);
+        const CliEnd end = place.runHere(
+            {"export", "my.bombardier.json", "--format", "markdown,csv,openmetrics,article", "-o", "out"});
         QVERIFY2(end.code == 0, end.err);
-        QVERIFY(CliPlace::read(place.out("wrk.txt.md")).contains("| 62.0k |"));
-        QVERIFY(CliPlace::read(place.out("wrk.txt-trials.csv")).contains(",semantics_tool,"));
+        QCOMPARE(place.files(),
+                 QStringList({"SHA256SUMS", "index.md", "my.bombardier-seconds.csv", "my.bombardier-trials.csv",
+                              "my.bombardier.json", "my.bombardier.lapbench.json", "my.bombardier.md",
+                              "my.bombardier.openmetrics.txt"}));
+        QVERIFY(CliPlace::read(place.out("my.bombardier.md")).contains("| 62.0k |"));
+        QVERIFY(CliPlace::read(place.out("my.bombardier-trials.csv")).contains(",semantics_tool,"));
+        QCOMPARE(CliPlace::read(place.out("my.bombardier.json")), output);
+        const QByteArray text = CliPlace::read(place.out("index.md"));
+        QVERIFY2(text.startsWith("# Result of bombardier\n"), text);
+        QVERIFY(!text.contains("To repeat it"));
     }
 
     void whatIsWrongIsOneSentence_data()

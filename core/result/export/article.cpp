@@ -43,12 +43,16 @@ std::string section(const CellTable& table, const Labels& labels, const char* ma
     return heading(table.title, marks) + formatMarkdown(table.table) + "\n" + list(table.lines, labels);
 }
 
+/// Notes as a list, a note's lines below it.
 std::string notes(const std::vector<Note>& all, const Labels& labels)
 {
-    std::vector<std::string> sentences;
-    for (const Note& note : all)
-        sentences.push_back(note.text);
-    return list(sentences, labels);
+    std::string text;
+    for (const Note& note : all) {
+        text += "- " + escapedMarkdown(asSentence(note.text, labels)) + "\n";
+        for (const std::string& line : note.lines)
+            text += "  - " + escapedMarkdown(line) + "\n";
+    }
+    return text.empty() ? text : text + "\n";
 }
 
 std::string chartFile(const ChartPicture& picture, const char* ending)
@@ -117,10 +121,13 @@ std::string methodText(const SessionResult& result, const Labels& labels)
     return text;
 }
 
-std::string fileText(const SessionResult& result, const std::string& name, bool raw)
+std::string fileText(const SessionResult& result, const ArticleSources& sources)
 {
+    const std::string& name = sources.name;
     std::string text = heading("Data");
-    if (raw)
+    if (sources.output)
+        text += "- [" + sources.output->name + "](" + sources.output->name + "): what the tool has printed\n";
+    if (!sources.rawResult.empty())
         text += "- [" + name + ".lapbench.json](" + name + ".lapbench.json): the raw result, with every histogram\n";
     text += "- [" + name + "-trials.csv](" + name + "-trials.csv): every figure of every trial\n";
     text += "- [" + name + "-seconds.csv](" + name + "-seconds.csv): every second of every trial\n";
@@ -145,7 +152,7 @@ std::string articleText(const SessionResult& result, const ArticleSources& sourc
         text += paragraph(plan.description);
     text += list(lead, labels) + fairWorkText(result, labels) + notes(sessionNotes(result), labels) +
             figuresText(result, labels, lead) + chartsText(sources.charts, labels) + methodText(result, labels) +
-            fileText(result, sources.name, !sources.rawResult.empty()) + section(provenanceTable(result), labels);
+            fileText(result, sources) + section(provenanceTable(result), labels);
     while (text.ends_with("\n\n"))
         text.pop_back();
     return text;
@@ -159,6 +166,8 @@ std::vector<ExportFile> articleFiles(const SessionResult& result, const ArticleS
         if (!picture.png.empty())
             files.push_back({chartFile(picture, ".png"), picture.png});
     }
+    if (sources.output)
+        files.push_back(*sources.output);
     if (!sources.rawResult.empty())
         files.push_back({sources.name + ".lapbench.json", sources.rawResult});
     files.push_back({sources.name + "-trials.csv", trialsAsCsv(result)});

@@ -4,6 +4,7 @@
 #include "core/result/export/export_files.h"
 #include "core/result/session_result.h"
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,6 +15,7 @@ struct ArticleSources {
     std::string name;      ///< how its files begin: a safeFileName()
     std::string rawResult; ///< the file of the result, byte for byte
     Charts charts;
+    std::optional<ExportFile> output; ///< of another tool, from which the result was imported, byte for byte
 };
 
 /// A result as a folder that goes into an article: index.md with the verdict sentences, the tables, the method and what

@@ -55,15 +55,19 @@ bool counts(const Trial& trial, const Cell& cell)
            trial.level == cell.level;
 }
 
-/// The lowest reported percentile that a round of these has too few answers for.
+/// The lowest percentile of the table that a round of these has too few answers for.
 const ReportedPercentile* thinFrom(const SessionResult& result, const std::vector<const Cell*>& cells)
 {
-    for (const ReportedPercentile& percentile : kReportedPercentiles)
+    for (const ReportedPercentile& percentile : kReportedPercentiles) {
+        const std::string key = std::string(percentile.key) + "_us";
+        if (std::none_of(kLatency.begin(), kLatency.end(), [&](const FigureColumn& one) { return one.key == key; }))
+            continue;
         for (const Trial& trial : result.trials)
             for (const Cell* cell : cells)
                 if (counts(trial, *cell) && trial.outcome == Outcome::done && trial.load.latency.count > 0 &&
                     isThin(trial.load.latency.count, percentile.p))
                     return &percentile;
+    }
     return nullptr;
 }
 

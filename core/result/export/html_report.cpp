@@ -51,15 +51,19 @@ std::string section(const CellTable& table, int level, const std::set<std::size_
     return heading(table.title, level) + htmlTable(table.table, struck) + htmlList(table.lines);
 }
 
+/// Notes as a list, a note's lines below it.
 std::string doubtsOf(const std::vector<Note>& notes, const Labels& labels)
 {
-    std::vector<std::string> texts;
+    if (notes.empty())
+        return {};
+    std::string list = "<ul class=\"doubts\">\n";
     for (const Note& note : notes) {
-        texts.push_back(asSentence(note.text, labels));
+        list += "<li>" + escapedHtml(asSentence(note.text, labels));
         for (const std::string& line : note.lines)
-            texts.back() += " | " + line;
+            list += "<br/><small>" + escapedHtml(line) + "</small>";
+        list += "</li>\n";
     }
-    return htmlList(texts, "doubts");
+    return list + "</ul>\n";
 }
 
 /// Versions, machine and date in a line.

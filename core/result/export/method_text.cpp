@@ -8,6 +8,7 @@
 #include "core/result/export/text_table.h"
 #include "core/result/export/verdict_text.h"
 #include "core/result/result_json.h"
+#include "core/result/semantics_match.h"
 #include "core/stats/verdict_sentence.h"
 
 #include <algorithm>
@@ -169,13 +170,13 @@ std::vector<std::string> importedParagraphs(const SessionResult& result)
                                            " and imported by Lapbench " + result.tool.version + ". " +
                                            (result.notes.empty() ? "" : result.notes + ".")};
     std::set<std::string> told;
-    for (const Trial& trial : result.trials) {
-        if (!trial.imported)
-            continue;
-        for (const std::string& note : trial.imported->semantics.notes)
-            if (told.insert(note).second)
-                paragraphs.push_back(trial.imported->semantics.tool + ": " + note + (note.ends_with('.') ? "" : "."));
-    }
+    const auto tell = [&](const std::string& text) {
+        if (!text.empty() && told.insert(text).second)
+            paragraphs.push_back(text);
+    };
+    for (const Trial& trial : result.trials)
+        if (trial.imported)
+            tell(meaningInWords(trial.imported->semantics) + ".");
     return paragraphs;
 }
 

@@ -6,7 +6,7 @@
 
 namespace lapbench {
 
-/// What a session is called: the title of its plan, else its name.
+/// What a session is called: the title of its plan, else its name, else by what it was measured.
 std::string titleOf(const SessionResult& result);
 
 /// Title, tables and notes as text for a terminal or as Markdown.

@@ -27,7 +27,7 @@ const ExportFile* fileOf(const std::vector<ExportFile>& files, const std::string
 
 ArticleSources sourcesWith(const Charts& charts)
 {
-    return {"users", "{\"raw\": 1}\n", charts};
+    return {"users", "{\"raw\": 1}\n", charts, std::nullopt};
 }
 
 Charts twoCharts()
