@@ -32,9 +32,10 @@ table{border-collapse:collapse;font-size:.875rem;font-variant-numeric:tabular-nu
 th,td{padding:.4rem .6rem;border-bottom:1px solid var(--line);text-align:right;vertical-align:top}
 th{color:var(--soft);font-weight:600;vertical-align:bottom}
 tr>:first-child{text-align:left;padding-left:0}
-td:first-child{font-weight:600;min-width:12rem;max-width:24rem;overflow-wrap:anywhere}
+td{white-space:nowrap}
+td:first-child{white-space:normal;font-weight:600;min-width:12rem;max-width:24rem;overflow-wrap:anywhere}
 .words th,.words td{text-align:left}
-.words td{overflow-wrap:anywhere;max-width:32rem}
+.words td{white-space:normal;overflow-wrap:anywhere;max-width:32rem}
 .words td:first-child{min-width:10rem}
 tr.struck td{background:repeating-linear-gradient(135deg,transparent 0 6px,var(--hatch) 6px 8px)}
 figure{margin:1.5rem 0}
@@ -48,7 +49,7 @@ summary{cursor:pointer;color:var(--soft)}
 footer{margin-top:4rem;border-top:1px solid var(--line);padding-top:.75rem;font-size:.875rem}
 @media print{:root{color-scheme:light;--paper:#fff;--ink:#000;--soft:#444;--line:#bbb;--shade:#f5f6f8;--warn:#8a5300;--warn-paper:#fff;--hatch:#ddd}
 body{font-size:10pt}main{max-width:none;padding:0}h2,h3{break-after:avoid}figure,tr,.doubts{break-inside:avoid}
-.light{display:block}.dark{display:none}.wide{overflow:visible}table{font-size:7.5pt}th,td{padding:.2rem .3rem}td:first-child{min-width:0}}
+.light{display:block}.dark{display:none}.wide{overflow:visible}table{font-size:7.5pt}th,td{padding:.2rem .3rem}td{white-space:normal}td:first-child{min-width:0}}
 )css";
 
 std::string htmlRow(const std::vector<std::string>& cells, const char* tag, bool struck = false)
