@@ -240,7 +240,10 @@ CellTable errorTable(const SessionResult& result, const std::vector<const Cell*>
 
 CellTable roundTable(const std::vector<const Cell*>& cells, const Labels& labels)
 {
-    return {"Every round", byRound(cells, kByRound, labels), {}};
+    CellTable made{"Every round", byRound(cells, kByRound, labels), {}};
+    if (made.table.header.size() < 6) // of one round the other tables say it all
+        made.table = {};
+    return made;
 }
 
 CellTable startUpTable(const SessionResult& result, const Labels& labels)
@@ -251,8 +254,7 @@ CellTable startUpTable(const SessionResult& result, const Labels& labels)
         if (figureOf(cell, kStartUp.key) &&
             std::none_of(cells.begin(), cells.end(), [&](const Cell* other) { return other->target == cell.target; }))
             cells.push_back(&cell);
-    CellTable made{"Start-up", byRound(cells, {&kStartUp, 1}, labels), {}};
-    return made;
+    return {"Start-up", byRound(cells, {&kStartUp, 1}, labels), {}};
 }
 
 std::vector<CellTable> measurementTables(const SessionResult& result, const Labels& labels)

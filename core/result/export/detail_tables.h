@@ -16,7 +16,8 @@ CellTable resourceTable(const std::vector<const Cell*>& cells, const Labels& lab
 /// Failed requests by kind and phase, with the first of each; a line a target with the statuses that came. No table
 /// where no request failed.
 CellTable errorTable(const SessionResult& result, const std::vector<const Cell*>& cells, const Labels& labels);
-/// Every round's value of requests per second, p50, p99, processor time and memory, with median and spread.
+/// Every round's value of requests per second, p50, p99, processor time and memory, with median and spread. No table of
+/// one round.
 CellTable roundTable(const std::vector<const Cell*>& cells, const Labels& labels);
 
 /// How long each server took to start, every round's value.

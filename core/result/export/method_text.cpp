@@ -12,6 +12,7 @@
 #include "core/stats/verdict_sentence.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <map>
 #include <set>
@@ -186,6 +187,23 @@ bool isImported(const SessionResult& result)
                        [](const Trial& trial) { return trial.imported.has_value(); });
 }
 
+/// What no cell of a target has.
+std::string missingOf(const SessionResult& result, const std::string& target)
+{
+    static constexpr std::array<std::pair<const char*, const char*>, 4> kWanted = {
+        {{"rps", "requests per second"},
+         {"p50_us", "latency percentiles"},
+         {"cpu_cores_mean", "processor time"},
+         {"rss_bytes_peak", "memory"}}};
+    std::vector<std::string> missing;
+    for (const auto& [key, what] : kWanted)
+        if (std::none_of(result.cells.begin(), result.cells.end(), [&, wanted = std::string(key)](const Cell& cell) {
+                return cell.target == target && cell.figures.contains(wanted);
+            }))
+            missing.push_back(what);
+    return listed(missing);
+}
+
 /// For a shell: as it is where it is plain, else in quotes.
 std::string shellWord(const std::string& word)
 {
@@ -248,17 +266,9 @@ std::vector<std::string> untold(const SessionResult& result)
         sentences.push_back("No control was run, so that how far two equal targets would differ here is not known");
     if (result.scale != 1)
         sentences.push_back("The session was scaled down: figures of whole windows may differ");
-    std::map<std::string, std::vector<std::string>> missing;
-    for (const auto& [key, what] :
-         {std::pair("rps", "requests per second"), std::pair("p50_us", "latency percentiles"),
-          std::pair("cpu_cores_mean", "processor time"), std::pair("rss_bytes_peak", "memory")})
-        for (const std::string& target : targetsThatRan(result))
-            if (std::none_of(result.cells.begin(), result.cells.end(), [&, k = std::string(key)](const Cell& cell) {
-                    return cell.target == target && cell.figures.contains(k);
-                }))
-                missing[what].push_back(labelOf(labels, target));
-    for (const auto& [what, targets] : missing)
-        sentences.push_back("Not known of " + listed(targets) + ": " + what);
+    for (const std::string& target : targetsThatRan(result))
+        if (const std::string missing = missingOf(result, target); !missing.empty())
+            sentences.push_back("Not known of " + labelOf(labels, target) + ": " + missing);
     return sentences;
 }
 

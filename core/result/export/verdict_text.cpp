@@ -138,8 +138,10 @@ std::string asSentence(std::string text, const Labels& labels)
     const bool name = std::any_of(labels.begin(), labels.end(), [&](const auto& label) {
         return text.starts_with(label.second) || text.starts_with(label.first);
     });
-    const bool percentile = text.size() > 1 && text[1] >= '0' && text[1] <= '9'; // "p99 against .."
-    if (!text.empty() && !name && !percentile && text.front() >= 'a' && text.front() <= 'z')
+    const std::size_t word = std::min(text.find(' '), text.size());
+    // "p99 against ..", "oha (text): ..": names too.
+    const bool other = text.find_first_of("0123456789") < word || text.compare(word, 2, " (") == 0;
+    if (!text.empty() && !name && !other && text.front() >= 'a' && text.front() <= 'z')
         text.front() = static_cast<char>(text.front() - 'a' + 'A');
     if (!text.empty() && !text.ends_with('.') && !text.ends_with('!') && !text.ends_with('?'))
         text += '.';

@@ -155,7 +155,7 @@ private slots:
         QVERIFY(!elementsOf(page).isEmpty());
         QVERIFY(contains(page, "1.23k"));
         QVERIFY(contains(page, "<small>A known fault</small>"));
-        QVERIFY(contains(page, "Not known of site: latency percentiles"));
+        QVERIFY(contains(page, "Not known of site: latency percentiles, processor time and memory"));
         QVERIFY(!contains(page, "To repeat it"));
         QVERIFY(!contains(page, "<h3>Latency</h3>"));
     }
