@@ -48,7 +48,8 @@ details{margin:1rem 0}
 summary{cursor:pointer;color:var(--soft)}
 footer{margin-top:4rem;border-top:1px solid var(--line);padding-top:.75rem;font-size:.875rem}
 @media print{:root{color-scheme:light;--paper:#fff;--ink:#000;--soft:#444;--line:#bbb;--shade:#f5f6f8;--warn:#8a5300;--warn-paper:#fff;--hatch:#ddd}
-body{font-size:10pt}main{max-width:none;padding:0}h2,h3{break-after:avoid}figure,tr,.doubts{break-inside:avoid}
+@page{margin:15mm 12mm}
+body{font-size:10pt}.lead li{font-size:12pt}h1{font-size:18pt}h2{font-size:13pt;margin-top:1.5rem}main{max-width:none;padding:0}h2,h3{break-after:avoid}figure,tr,.doubts{break-inside:avoid}
 .light{display:block}.dark{display:none}.wide{overflow:visible}table{font-size:7.5pt}th,td{padding:.2rem .3rem}td{white-space:normal}td:first-child{min-width:0}}
 )css";
 

@@ -151,7 +151,7 @@ std::vector<TrialSource> sourcesOf(const SessionResult& result)
 class Family {
 public:
     Family(std::string name, const std::string& type, const std::string& unit, const std::string& help)
-        : m_name(std::move(name)), m_counter(type == "counter")
+        : m_name(std::move(name)), m_counter(type == "counter"), m_negative(type == "gauge")
     {
         m_head = "# TYPE " + m_name + " " + type + "\n" + (unit.empty() ? "" : "# UNIT " + m_name + " " + unit + "\n") +
                  "# HELP " + m_name + " " + help + "\n";
@@ -159,6 +159,8 @@ public:
 
     void add(const TrialSource& source, const LabelPairs& more, double value, const std::string& suffix = "")
     {
+        if (!std::isfinite(value) || (value < 0 && !m_negative)) // of a file that was changed by hand
+            return;
         m_samples += m_name + (m_counter ? "_total" : suffix) + labelText(with(source.labels, more)) + " " +
                      formatExact(value) + source.time + "\n";
     }
@@ -167,6 +169,7 @@ public:
 private:
     std::string m_name, m_head, m_samples;
     bool m_counter;
+    bool m_negative; ///< may be below 0
 };
 
 std::string requestFamily(const std::vector<TrialSource>& sources)

@@ -136,6 +136,16 @@ private slots:
             QVERIFY(sample["value"].toDouble() != 7);
     }
 
+    void aFileChangedByHandIsStillOpenMetrics()
+    {
+        Trial trial = madeTrial("node", 1, -5);
+        trial.load.latency.percentiles[1] = Quantile{-1, false};
+        trial.load.latency.meanUs = -3;
+        const auto samples = parsed(formatOpenMetrics(with(trial)));
+        QVERIFY(sampleOf(samples, "lapbench_latency_seconds", {{"quantile", "0.5"}}).isEmpty());
+        QCOMPARE(sampleOf(samples, "lapbench_requests_per_second", {})["value"].toDouble(), -5.0);
+    }
+
     void nothingIsAnEmptyExposition() { QCOMPARE(formatOpenMetrics({}), std::string("# EOF\n")); }
 
     void numbersHaveAPointWhereTheUserWritesAComma()
