@@ -5,6 +5,7 @@
 #include "core/result/export/text_table.h"
 #include "core/result/result_json.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <set>
@@ -144,6 +145,10 @@ std::vector<TrialSource> sourcesOf(const SessionResult& result)
             source.labels.emplace_back("trial", std::to_string(trial.index + 1));
         sources.push_back(std::move(source));
     }
+    // Samples of one family have all a time, or none.
+    if (std::any_of(sources.begin(), sources.end(), [](const TrialSource& source) { return source.time.empty(); }))
+        for (TrialSource& source : sources)
+            source.time.clear();
     return sources;
 }
 

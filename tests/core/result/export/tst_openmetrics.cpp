@@ -136,6 +136,14 @@ private slots:
             QVERIFY(sample["value"].toDouble() != 7);
     }
 
+    void oneTrialWithoutATimeTakesItFromAll()
+    {
+        SessionResult result = madeSession();
+        result.trials[1].started = UtcTime{};
+        for (const QJsonObject& sample : parsed(formatOpenMetrics(result)))
+            QVERIFY(sample["time"].isNull());
+    }
+
     void aFileChangedByHandIsStillOpenMetrics()
     {
         Trial trial = madeTrial("node", 1, -5);
