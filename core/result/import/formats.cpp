@@ -6,6 +6,9 @@ const Formats& knownFormats()
 {
     static const Formats formats = [] {
         Formats made;
+        addWrk(made);
+        addWrk2(made);
+        addApacheBench(made);
         addBombardier(made);
         addOha(made);
         addK6(made);
