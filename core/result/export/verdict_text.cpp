@@ -78,22 +78,35 @@ void addSignFlips(const SessionResult& result, const std::vector<const Cell*>& c
         lines.push_back(line);
 }
 
-/// "Ranking by requests/s: 1. Bun; 2. Node = Deno".
+/// "Ranking by requests/s: 1. Bun; 2. Node = Deno"; empty where fewer than two are ranked.
+std::string rankingLine(const Ranking& ranking, const Labels& labels)
+{
+    if (ranking.places.size() < 2)
+        return {};
+    std::string line = "Ranking by requests/s:";
+    unsigned rank = 0;
+    for (const Ranking::Place& place : ranking.places) {
+        line += place.rank == rank ? " = " : (rank == 0 ? " " : "; ") + std::to_string(place.rank) + ". ";
+        line += labelOf(labels, place.target);
+        rank = place.rank;
+    }
+    return line;
+}
+
 void addRanking(const SessionResult& result, const Cell& like, const Labels& labels, std::vector<std::string>& lines)
 {
     const auto ranking = std::find_if(result.rankings.begin(), result.rankings.end(), [&](const Ranking& one) {
         return one.workload == like.workload && one.level == like.level;
     });
-    if (ranking == result.rankings.end() || ranking->places.size() < 2)
+    if (ranking == result.rankings.end())
         return;
-    std::string line = "Ranking by requests/s:";
-    unsigned rank = 0;
-    for (const Ranking::Place& place : ranking->places) {
-        line += place.rank == rank ? " = " : (rank == 0 ? " " : "; ") + std::to_string(place.rank) + ". ";
-        line += labelOf(labels, place.target);
-        rank = place.rank;
-    }
-    lines.push_back(line);
+    if (std::string line = rankingLine(*ranking, labels); !line.empty())
+        lines.push_back(std::move(line));
+}
+
+std::string placeOf(const std::string& workload, const Level& level)
+{
+    return "Workload " + workload + ", " + formatLevel(level) + ": ";
 }
 
 } // namespace
@@ -157,10 +170,15 @@ std::vector<std::string> leadSentences(const SessionResult& result)
     });
     for (const Comparison& comparison : result.comparisons)
         if (comparison.metric == "rps" && !comparison.control)
-            sentences.push_back((several
-                                     ? "Workload " + comparison.workload + ", " + formatLevel(comparison.level) + ": "
-                                     : std::string()) +
+            sentences.push_back((several ? placeOf(comparison.workload, comparison.level) : std::string()) +
                                 comparison.sentence);
+    if (sentences.size() <= kMostSentences)
+        return sentences;
+    sentences.clear();
+    const Labels labels = comparisonRulesOf(result).labels;
+    for (const Ranking& ranking : result.rankings)
+        if (const std::string line = rankingLine(ranking, labels); !line.empty())
+            sentences.push_back(placeOf(ranking.workload, ranking.level) + line);
     if (sentences.size() > kMostSentences)
         sentences.clear();
     return sentences;

@@ -26,9 +26,9 @@ std::string limitText(const SessionResult& result, const Cell& cell);
 /// A text as it stands in a page: with a full stop, and a capital where it does not begin with a target's name.
 std::string asSentence(std::string text, const Labels& labels);
 
-/// The sentences on requests per second of all workloads and levels, to stand above everything: with their place where
-/// there are several. None where that would be more than a reader takes in at a glance; then they stand at their
-/// tables.
+/// The answer, to stand above everything: the sentences on requests per second of all workloads and levels, with their
+/// place where there are several; where these are more than a reader takes in at a glance the rankings; where these are
+/// too, nothing. They stand at their tables as well.
 std::vector<std::string> leadSentences(const SessionResult& result);
 
 /// What the cells of one workload and level show, in sentences: of requests per second each target; of p50 and p99 the

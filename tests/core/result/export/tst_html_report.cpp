@@ -124,6 +124,24 @@ private slots:
         QVERIFY(contains(page, "<th>64 connections</th><th>256 connections</th>"));
     }
 
+    void theAnswerStandsAboveEverything()
+    {
+        const auto leadOf = [](const SessionResult& result) {
+            const std::string page = pageOf(result);
+            const std::size_t begin = page.find("<ul class=\"lead\">");
+            return begin == std::string::npos ? "" : page.substr(begin, page.find("</ul>", begin) - begin);
+        };
+        QVERIFY(contains(leadOf(madeSession()), "<li>Bun 1.1 serves 2.00 times as many requests as Node.js 22"));
+        QVERIFY(contains(leadOf(madeSession(3, {1, 2})), "<li>Workload user, 2 connections: Bun 1.1 serves 2.00"));
+        const SessionResult many = madeSession(3, {1, 2, 3, 4, 5, 6, 7});
+        QCOMPARE(many.rankings.size(), std::size_t(7));
+        QVERIFY(leadOf(many).empty());
+        SessionResult fewer = many;
+        fewer.rankings.resize(4);
+        QVERIFY(contains(leadOf(fewer), "<li>Workload user, 4 connections: Ranking by requests/s: 1. Bun 1.1; 2. "
+                                        "Node.js 22.</li>"));
+    }
+
     void chartsAreInlinedInBothColours()
     {
         Charts charts;
