@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <map>
 #include <string>
 
 namespace lapbench {
@@ -50,23 +51,33 @@ private:
     fs::path m_path;
 };
 
+/// What chart a file shows: its name without what tells theme and scale, "rps" of "rps-dark@2x.png".
+std::string chartName(const fs::path& file)
+{
+    std::string name = file.stem().string();
+    for (const std::string_view ending : {"@1x", "@2x", "@3x", "-light", "-dark"})
+        if (name.size() > ending.size() && name.ends_with(ending))
+            name.resize(name.size() - ending.size());
+    return name;
+}
+
 /// The pictures that the app says it has written into `folder`, in its order.
 std::vector<ChartPicture> readPictures(const std::vector<fs::path>& written, const fs::path& folder)
 {
     std::vector<ChartPicture> pictures;
+    std::map<std::string, std::string> pngs;
     for (const fs::path& path : written) {
-        if (path.extension() != ".svg" || path.parent_path() != folder)
+        const fs::path kind = path.extension();
+        if (path.parent_path() != folder || (kind != ".svg" && kind != ".png"))
             continue;
-        auto svg = readFile(path, kLargestPicture);
-        if (!svg)
-            continue;
-        pictures.push_back(makeChartPicture(path.stem().string(), std::move(svg).value()));
-        for (const fs::path& other : written)
-            if (other.extension() == ".png" && other.parent_path() == folder &&
-                other.stem().string().starts_with(path.stem().string()))
-                if (auto png = readFile(other, kLargestPicture))
-                    pictures.back().png = std::move(png).value();
+        auto content = readFile(path, kLargestPicture);
+        if (content && kind == ".svg")
+            pictures.push_back(makeChartPicture(chartName(path), std::move(content).value()));
+        else if (content)
+            pngs[chartName(path)] = std::move(content).value();
     }
+    for (ChartPicture& picture : pictures)
+        picture.png = std::move(pngs[picture.name]);
     return pictures;
 }
 

@@ -85,7 +85,7 @@ private:
     QString m_result;
 };
 
-/// Draws "rps" and "p99" as it is asked, after its arguments have gone into a file, and says what else Qt says.
+/// Draws "p99" and "p99_9" as it is asked, after its arguments have gone into a file, and says what else Qt says.
 const char* const kDrawingApp = R"sh(echo "$@" >> "$LAPBENCH_HOME.asked"
 png=no; scale=1
 while [ $# -gt 0 ]; do
@@ -97,10 +97,10 @@ while [ $# -gt 0 ]; do
     shift
 done
 echo 'QStandardPaths: XDG_RUNTIME_DIR not set'
-for name in rps p99; do
-    echo "<svg><title>$name</title><desc>The $name in $theme</desc><g id='a'/></svg>" > "$folder/$name.svg"
-    echo "$folder/$name.svg"
-    if [ $png = yes ]; then echo PNG > "$folder/$name.png"; echo "$folder/$name.png"; fi
+for name in p99 p99_9; do
+    echo "<svg><title>$name</title><desc>The $name in $theme</desc><g id='a'/></svg>" > "$folder/$name-$theme.svg"
+    echo "$folder/$name-$theme.svg"
+    if [ $png = yes ]; then echo "PNG of $name" > "$folder/$name@2x.png"; echo "$folder/$name@2x.png"; fi
 done
 )sh";
 
@@ -206,8 +206,8 @@ private slots:
         const CliEnd end = place.exported("html");
         QVERIFY2(end.code == 0 && end.err.isEmpty(), end.err);
         const QByteArray page = CliPlace::read(place.out("x.html"));
-        for (const char* part : {"<desc>The rps in light</desc>", "<desc>The rps in dark</desc>",
-                                 "<desc>The p99 in dark</desc>", "<g id='c1d-a'/>"})
+        for (const char* part : {"<desc>The p99 in light</desc>", "<desc>The p99 in dark</desc>",
+                                 "<desc>The p99_9 in dark</desc>", "<g id='c1d-a'/>"})
             QVERIFY2(page.contains(part), part);
         const QByteArray asked = CliPlace::read(place.home() + ".asked");
         QVERIFY2(asked.startsWith("--export-charts " + place.result().toUtf8() +
@@ -225,7 +225,8 @@ private slots:
         QCOMPARE(place.files(), QStringList({"SHA256SUMS", "index.md", "x-seconds.csv", "x-trials.csv",
                                              "x.lapbench.json", "x.plan.json"}));
         QCOMPARE(QDir(place.out("charts")).entryList(QDir::Files, QDir::Name),
-                 QStringList({"p99.png", "p99.svg", "rps.png", "rps.svg"}));
+                 QStringList({"p99.png", "p99.svg", "p99_9.png", "p99_9.svg"}));
+        QCOMPARE(CliPlace::read(place.out("charts/p99.png")), QByteArray("PNG of p99\n"));
         QCOMPARE(CliPlace::read(place.out("x.lapbench.json")), CliPlace::read(place.result()));
         QProcess sums;
         sums.setWorkingDirectory(place.folder());
@@ -233,7 +234,7 @@ private slots:
         QVERIFY(sums.waitForFinished(30'000));
         QVERIFY2(sums.exitCode() == 0, sums.readAllStandardError());
         QCOMPARE(sums.readAllStandardOutput().count(": OK\n"), 9);
-        QVERIFY(CliPlace::read(place.out("index.md")).contains("![rps. The rps in light](charts/rps.svg)"));
+        QVERIFY(CliPlace::read(place.out("index.md")).contains("![p99. The p99 in light](charts/p99.svg)"));
         const CliEnd checked = place.runHere({"check", place.out("x.plan.json")});
         QVERIFY2(checked.code == 0, checked.err);
     }
@@ -279,10 +280,10 @@ private slots:
         const ExportPlace place;
         place.putApp(kDrawingApp);
         QVERIFY(QDir().mkpath(place.out("charts")));
-        place.write("out/charts/rps.svg", "mine");
+        place.write("out/charts/p99.svg", "mine");
         const CliEnd end = place.exported("article");
         QCOMPARE(end.code, 2);
-        QVERIFY2(end.err.contains("charts/rps.svg: is there already"), end.err);
+        QVERIFY2(end.err.contains("charts/p99.svg: is there already"), end.err);
         QVERIFY(place.files().isEmpty());
     }
 
