@@ -13,9 +13,20 @@ const Formats& knownFormats()
         addOha(made);
         addK6(made);
         addJmeter(made);
+        addLocust(made);
+        addHyperfine(made);
+        addHlog(made);
         return made;
     }();
     return formats;
+}
+
+Problem tooManyRuns(std::size_t line)
+{
+    return {"line " + std::to_string(line),
+            "begins run " + std::to_string(kMostRuns + 1) + " of the file, and at most " + std::to_string(kMostRuns) +
+                " are read",
+            "import its parts one by one"};
 }
 
 } // namespace lapbench

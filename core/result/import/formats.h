@@ -28,6 +28,11 @@ struct Formats {
     std::vector<TextFormat> text;
 };
 
+/// The most runs that one file may hold: each keeps a histogram.
+inline constexpr std::size_t kMostRuns = 1000;
+/// That a file holds more than that, from `line` on.
+Problem tooManyRuns(std::size_t line);
+
 /// All of them; made once.
 const Formats& knownFormats();
 

@@ -26,10 +26,9 @@ bool isJmeterXml(std::string_view text)
     return rootIn(text) != std::string_view::npos;
 }
 
-std::size_t lineOf(std::string_view text, std::size_t at)
+std::size_t linesIn(std::string_view text)
 {
-    at = std::min(at, text.size());
-    return static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')) + 1;
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
 std::optional<JmeterSample> sampleOf(const pugi::xml_node& node)
@@ -72,40 +71,51 @@ void addSamples(const pugi::xml_node& parent, JmeterRun& run, int depth)
     }
 }
 
+/// One `testResults`, which begins in `line`, into `runs`; else why it gives none.
+std::optional<Problem> readResults(std::string_view text, std::size_t line, ImportedRuns& runs)
+{
+    pugi::xml_document document;
+    const pugi::xml_parse_result parsed =
+        document.load_buffer(text.data(), text.size(), pugi::parse_default & ~pugi::parse_eol, pugi::encoding_utf8);
+    const auto end = static_cast<std::size_t>(std::max<std::ptrdiff_t>(parsed.offset, 0));
+    const std::string where = "line " + std::to_string(line + linesIn(text.substr(0, end)));
+    JmeterRun run;
+    addSamples(document.child("testResults"), run, 0);
+    const bool isWhole = text.find("</testResults>") != std::string_view::npos;
+    if (run.count() == 0 && isWhole && parsed)
+        return Problem{"line " + std::to_string(line), "begins results of JMeter without a sample",
+                       "run the test first"};
+    if (run.count() == 0)
+        return Problem{where, "results of JMeter are cut off or broken before the first sample",
+                       "save the JTL file after the run has ended"};
+    runs.push_back(run.finish());
+    if (!isWhole)
+        runs.back().doubts.emplace_back("The file ends before </testResults>: JMeter was ended while it wrote, or the "
+                                        "file was cut off, and samples may be missing.");
+    else if (!parsed)
+        runs.back().doubts.push_back("The XML is broken in " + where + " (" + parsed.description() +
+                                     "): samples behind that are missing.");
+    return std::nullopt;
+}
+
 Result<ImportedRuns> readJmeterXml(std::string_view text)
 {
     ImportedRuns runs;
-    std::optional<Problem> broken;
-    for (std::size_t at = rootIn(text); at != std::string_view::npos;) {
-        const std::size_t next = text.find(kRoot, at + kRoot.size());
-        const std::string_view part = text.substr(at, next == std::string_view::npos ? next : next - at);
-        pugi::xml_document document;
-        const pugi::xml_parse_result parsed =
-            document.load_buffer(part.data(), part.size(), pugi::parse_default & ~pugi::parse_eol, pugi::encoding_utf8);
-        const std::size_t line =
-            lineOf(text, at + static_cast<std::size_t>(std::max<std::ptrdiff_t>(parsed.offset, 0)));
-        JmeterRun run;
-        addSamples(document.child("testResults"), run, 0);
-        const bool isWhole = part.find("</testResults>") != std::string_view::npos;
-        if (run.count() > 0) {
-            runs.push_back(run.finish());
-            if (!isWhole)
-                runs.back().doubts.push_back("The file ends before </testResults>: JMeter was ended while it wrote, or "
-                                             "the file was cut off, and samples may be missing.");
-            else if (!parsed)
-                runs.back().doubts.push_back("The XML is broken in line " + std::to_string(line) + " (" +
-                                             parsed.description() + "): samples behind that are missing.");
-        } else if (!broken) {
-            const std::string where = "line " + std::to_string(isWhole && parsed ? lineOf(text, at) : line);
-            broken = isWhole && parsed
-                         ? Problem{where, "begins results of JMeter without a sample", "run the test first"}
-                         : Problem{where, "results of JMeter are cut off or broken before the first sample",
-                                   "save the JTL file after the run has ended"};
-        }
+    std::optional<Problem> first;
+    std::size_t line = 1, roots = 0;
+    std::size_t next = rootIn(text);
+    for (std::size_t at = 0; next != std::string_view::npos;) {
+        line += linesIn(text.substr(at, next - at));
         at = next;
+        next = text.find(kRoot, at + kRoot.size());
+        if (++roots > kMostRuns)
+            return tooManyRuns(line);
+        const auto problem = readResults(text.substr(at, next == text.npos ? next : next - at), line, runs);
+        if (!first)
+            first = problem;
     }
-    if (runs.empty() && broken)
-        return *broken;
+    if (runs.empty() && first)
+        return *first;
     return runs;
 }
 

@@ -1,6 +1,7 @@
 #include "core/result/import/jmeter_csv.h"
 
 #include "core/result/import/csv_rows.h"
+#include "core/result/import/formats.h"
 #include "core/result/import/jmeter_run.h"
 #include "core/result/import/measure_text.h"
 
@@ -177,6 +178,8 @@ Result<ImportedRuns> readJmeterCsv(std::string_view text)
             run->add(*sample);
         } else if (const auto head = columnsOf(row)) {
             finish();
+            if (runs.size() == kMostRuns)
+                return tooManyRuns(layout->line + rows.line() - 1);
             columns = *head;
         } else {
             run->skipRow(layout->line + rows.line() - 1);

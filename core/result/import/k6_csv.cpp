@@ -2,6 +2,7 @@
 
 #include "core/result/import/csv_rows.h"
 #include "core/result/import/error_words.h"
+#include "core/result/import/formats.h"
 #include "core/result/import/measure_text.h"
 #include "core/result/import/request_samples.h"
 #include "core/result/import/row_time.h"
@@ -222,6 +223,8 @@ Result<ImportedRuns> readK6Csv(std::string_view text)
     while (rows.next(row)) {
         if (row.front() == "metric_name") {
             finish();
+            if (runs.size() == kMostRuns)
+                return tooManyRuns(static_cast<std::size_t>(line) + rows.line() - 1);
             reading.emplace(row);
         } else if (reading) {
             reading->take(row);
