@@ -269,6 +269,16 @@ private slots:
                  std::string("name: line 1: begins results of JMeter without a sample; run the test first"));
     }
 
+    void whatStandsBehindXmlIsNoTrouble()
+    {
+        QCOMPARE(runsIn(importData("jmeter/results.xml") +
+                        "```\n$ exit <now     void samplesInSamplesWithoutEndAreNoTrouble() then\n")
+                     .at(0)
+                     .completed,
+                 Whole(3));
+        QVERIFY(!refusalOf("<testResults").empty());
+    }
+
     void samplesInSamplesWithoutEndAreNoTrouble()
     {
         std::string text = "<testResults version=\"1.2\">";
