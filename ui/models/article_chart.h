@@ -20,7 +20,7 @@ enum class AxisScale {
 
 struct ArticleAxis {
     QString title; ///< with its unit: "Latency (ms)"
-    QString unit;  ///< "ms"; empty where there is none
+    QString unit;  ///< "ms"; empty where there is none, as with counts, which are drawn as "48.2k"
     AxisScale scale = AxisScale::linear;
 };
 
@@ -40,8 +40,10 @@ struct ArticleSeries {
     int dash = 0;                     ///< 0 solid, then further patterns: for a second figure of the same target
     QString notRanked;                ///< of lines and points: why; dashed or hollow then
     std::vector<ArticleValue> values; ///< as many as categories
-    std::vector<std::pair<double, double>> points; ///< x ascending for lines; in the units of the axes
-    std::vector<QString> pointLabels;              ///< of points: one each, or none
+    /// In the units of the axes. Of lines x ascends, but of latency against rate, where the levels do.
+    std::vector<std::pair<double, double>> points;
+    std::vector<QString> pointLabels; ///< one each, or none
+    std::vector<std::size_t> gaps;    ///< of lines: indexes of points before which something is not known
 };
 
 /// One chart of an article as data: what is drawn, not how. A value.
@@ -56,7 +58,9 @@ struct ArticleChart {
     ArticleAxis x, y;
     QStringList categories; ///< of bars and boxes: the levels, "64 connections"; a single one may be empty
     std::vector<ArticleSeries> series;
+    QString better;    ///< "higher is better", "lower is better"; empty where neither can be said
     QStringList notes; ///< below the chart: what is hatched and why, what whiskers are
+    QString credit;    ///< "Lapbench 0.1.0 · 2026-12-01"; empty: none is drawn
 };
 
 /// The charts that a result has figures for, in reading order: one bar chart a measurement with all levels in it,

@@ -1,0 +1,221 @@
+#include "ui/models/article_session.h"
+#include "ui/models/number_format.h"
+#include "ui/models/verdict_text.h"
+
+#include <QCoreApplication>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+// The words around a chart: title, subtitle and notes.
+
+namespace lapbench {
+
+namespace {
+
+/// So many are named in a note before it counts the others.
+constexpr int kMostNamed = 4;
+
+QString translated(const char* text)
+{
+    return QCoreApplication::translate("ArticleChart", text);
+}
+
+QString separator()
+{
+    return QStringLiteral(" · ");
+}
+
+QString nameOfKind(const std::string& kind)
+{
+    if (kind == "node")
+        return QStringLiteral("Node.js");
+    if (kind == "deno")
+        return QStringLiteral("Deno");
+    if (kind == "bun")
+        return QStringLiteral("Bun");
+    return {};
+}
+
+QString secondsText(double seconds)
+{
+    if (seconds >= 120)
+        return translated(QT_TRANSLATE_NOOP("ArticleChart", "%1 min")).arg(figureText(seconds / 60));
+    return translated(QT_TRANSLATE_NOOP("ArticleChart", "%1 s")).arg(QString::number(std::round(seconds * 10) / 10));
+}
+
+/// "6 s", "1.00M requests": what all trials have in common; empty where they have neither.
+QString extentText(const std::vector<const Trial*>& trials)
+{
+    const auto duration = [](const Trial* trial) { return trial->load.durationSeconds; };
+    const auto [shortest, longest] = std::minmax_element(
+        trials.begin(), trials.end(), [&](const Trial* a, const Trial* b) { return duration(a) < duration(b); });
+    if (duration(*shortest) > 0 && duration(*longest) <= duration(*shortest) * 1.02)
+        return secondsText(duration(*longest));
+    const std::uint64_t requests = trials.front()->load.completed();
+    const bool same = std::all_of(trials.begin(), trials.end(),
+                                  [&](const Trial* trial) { return trial->load.completed() == requests; });
+    return same && requests > 0 ? translated(QT_TRANSLATE_NOOP("ArticleChart", "%1 requests"))
+                                      .arg(rateText(static_cast<double>(requests)))
+                                : QString();
+}
+
+QString doubtNote(ArticleChart::Kind kind)
+{
+    switch (kind) {
+    case ArticleChart::Kind::lines:
+        return translated(QT_TRANSLATE_NOOP("ArticleChart", "Dashed: not ranked, %1 (%2)."));
+    case ArticleChart::Kind::points:
+        return translated(QT_TRANSLATE_NOOP("ArticleChart", "Hollow: not ranked, %1 (%2)."));
+    default:
+        return translated(QT_TRANSLATE_NOOP("ArticleChart", "Hatched: not ranked, %1 (%2)."));
+    }
+}
+
+QString countedRounds(std::size_t fewest, std::size_t most)
+{
+    if (fewest != most)
+        return translated(QT_TRANSLATE_NOOP("ArticleChart", "%1 to %2 rounds")).arg(fewest).arg(most);
+    return most == 1 ? translated(QT_TRANSLATE_NOOP("ArticleChart", "1 round"))
+                     : translated(QT_TRANSLATE_NOOP("ArticleChart", "%1 rounds")).arg(most);
+}
+
+} // namespace
+
+QString ArticleSession::notRanked(const ArticlePlace& place, const ArticleTarget& target) const
+{
+    for (const Trial* trial : trials(place, target)) {
+        if (trial->bottleneck && !trial->bottleneck->rankable)
+            return translated(QT_TRANSLATE_NOOP("ArticleChart", "limited by %1"))
+                .arg(limitText(trial->bottleneck->limit));
+    }
+    return {};
+}
+
+QString ArticleSession::runtimesText() const
+{
+    QStringList texts;
+    const auto add = [&](const std::string& name, const UsedRuntime& used) {
+        const QString kind = nameOfKind(used.kind);
+        const QString version = QString::fromStdString(used.actual.empty() ? used.asked : used.actual);
+        const QString text = QStringLiteral("%1 %2").arg(kind.isEmpty() ? QString::fromStdString(name) : kind, version);
+        if (!texts.contains(text.trimmed()))
+            texts << text.trimmed();
+    };
+    for (const ArticleTarget& shown : m_targets) {
+        const auto target = std::find_if(m_plan.targets.begin(), m_plan.targets.end(),
+                                         [&](const Target& planned) { return planned.name == shown.name; });
+        if (target == m_plan.targets.end())
+            continue;
+        const auto used = m_result.runtimes.find(target->runtime);
+        if (used != m_result.runtimes.end())
+            add(used->first, used->second);
+    }
+    return texts.join(QStringLiteral(", "));
+}
+
+QString ArticleSession::machineText() const
+{
+    const QString model = QString::fromStdString(m_result.host.cpuModel).simplified();
+    if (model.isEmpty())
+        return {};
+    return m_result.host.cpus ? QStringLiteral("%1 × %2").arg(*m_result.host.cpus).arg(model) : model;
+}
+
+QString ArticleSession::roundsText(const ArticleSheet& sheet) const
+{
+    std::vector<const Trial*> all;
+    std::size_t fewest = 0, most = 0;
+    for (const ArticlePlace& place : sheet.places) {
+        for (const ArticleTarget& target : m_targets) {
+            const std::vector<const Trial*> own = trials(place, target);
+            if (own.empty())
+                continue;
+            fewest = fewest == 0 ? own.size() : std::min(fewest, own.size());
+            most = std::max(most, own.size());
+            all.insert(all.end(), own.begin(), own.end());
+        }
+    }
+    if (all.empty())
+        return {};
+    const QString extent = extentText(all);
+    const QString rounds = countedRounds(fewest, most);
+    return extent.isEmpty()
+               ? rounds
+               : translated(QT_TRANSLATE_NOOP("ArticleChart", "%1 of %2")).arg(rounds, extent);
+}
+
+QString ArticleSession::subtitle(const ArticleSheet& sheet) const
+{
+    QStringList parts{QString::fromStdString(m_plan.title.empty() ? m_plan.name : m_plan.title).simplified(),
+                      runtimesText()};
+    const Level& level = sheet.places.front().level;
+    const bool oneLevel = std::all_of(sheet.places.begin(), sheet.places.end(),
+                                      [&](const ArticlePlace& place) { return place.level == level; });
+    if (oneLevel && level.connections > 0)
+        parts << levelText(level);
+    parts << roundsText(sheet) << machineText();
+    parts.removeAll(QString());
+    return parts.join(separator());
+}
+
+QStringList ArticleSession::notesOn(ArticleChart::Kind kind, const ArticleSheet& sheet) const
+{
+    std::map<QString, QStringList> places; // by why they are not ranked
+    qsizetype cells = 0, doubtful = 0;
+    for (const ArticlePlace& place : sheet.places) {
+        for (const ArticleTarget& target : m_targets) {
+            cells += trials(place, target).empty() ? 0 : 1;
+            const QString why = notRanked(place, target);
+            if (why.isEmpty())
+                continue;
+            ++doubtful;
+            places[why] << (sheet.places.size() == 1 || place.label.isEmpty()
+                                ? target.label
+                                : translated(QT_TRANSLATE_NOOP("ArticleChart", "%1 at %2"))
+                                      .arg(target.label, place.label));
+        }
+    }
+    QStringList notes;
+    for (const auto& [why, all] : places) {
+        QString names = all.mid(0, kMostNamed).join(QStringLiteral(", "));
+        if (all.size() > kMostNamed)
+            names = translated(QT_TRANSLATE_NOOP("ArticleChart", "%1 and %2 more"))
+                        .arg(names, QString::number(all.size() - kMostNamed));
+        if (all.size() == cells)
+            names = translated(QT_TRANSLATE_NOOP("ArticleChart", "all"));
+        notes << doubtNote(kind).arg(why, names);
+    }
+    if (!m_result.complete)
+        notes << translated(QT_TRANSLATE_NOOP("ArticleChart", "The session did not end."));
+    if (m_result.fairWork && m_result.fairWork->verdict() == "differs")
+        notes << translated(QT_TRANSLATE_NOOP("ArticleChart", "The targets did not answer the same: see the result."));
+    return notes;
+}
+
+ArticleChart ArticleSession::begin(ArticleChart::Kind kind, const QString& id, const QString& title,
+                                   const ArticleSheet& sheet) const
+{
+    ArticleChart chart;
+    chart.kind = kind;
+    chart.id = id + sheet.id;
+    chart.title = sheet.name.isEmpty() ? title : QStringLiteral("%1: %2").arg(title, sheet.name);
+    chart.subtitle = subtitle(sheet);
+    chart.notes = notesOn(kind, sheet);
+    const QString version = QString::fromStdString(m_result.tool.version);
+    chart.credit = version.isEmpty() ? QStringLiteral("Lapbench") : QStringLiteral("Lapbench %1").arg(version);
+    if (m_result.created != UtcTime{})
+        chart.credit += separator() + QString::fromStdString(formatUtc(m_result.created)).left(10);
+    return chart;
+}
+
+ArticleSeries ArticleSession::seriesOf(const ArticleTarget& target)
+{
+    ArticleSeries series;
+    series.label = target.label;
+    series.colour = target.colour;
+    return series;
+}
+
+} // namespace lapbench
