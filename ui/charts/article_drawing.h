@@ -10,7 +10,9 @@ namespace lapbench {
 /// How a chart of an article is to look.
 struct ArticleLook {
     bool dark = false;
-    QSize size{1200, 675}; ///< in pixels at scale 1; texts and lines keep their size, so a larger one has more room
+    /// In pixels at scale 1. From 1200x675 up texts and lines grow with the square root of its area: a slide is read
+    /// from further away.
+    QSize size{1200, 675};
 };
 
 /// "blog" 1200x675, "slide" 1920x1080, "square" 1080x1080; nothing for another word.

@@ -12,6 +12,8 @@ namespace lapbench {
 namespace {
 
 constexpr double kSteps[] = {1, 2, 5, 10};
+/// Of a percentile axis.
+constexpr double kHighestShare = 0.99999;
 
 /// "18k", "2.5M", "0.05": as short as the tick allows, in the unit that suits `largest`.
 QString tickText(double value, double largest)
@@ -118,10 +120,25 @@ ChartAxis ChartAxis::logarithmic(double smallest, double largest)
     return axis;
 }
 
+ChartAxis ChartAxis::percentile(double highest)
+{
+    ChartAxis axis;
+    axis.m_percentile = true;
+    axis.m_high = -std::log10(1 - std::clamp(highest, 0.5, kHighestShare));
+    for (const double share : {0.0, 0.5, 0.9, 0.99, 0.999, 0.9999, 0.99999}) {
+        const double place = -std::log10(1 - share);
+        if (place <= axis.m_high + 1e-9)
+            axis.m_ticks.emplace_back(place, QLocale().toString(share * 100, 'g', 7));
+    }
+    return axis;
+}
+
 double ChartAxis::place(double value) const
 {
     if (std::isnan(value))
         return m_low;
+    if (m_percentile)
+        value = -std::log10(1 - std::clamp(value, 0.0, kHighestShare));
     if (m_logarithmic)
         value = value > 0 ? std::log10(value) : m_low;
     return std::clamp(value, m_low, m_high);

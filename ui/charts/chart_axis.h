@@ -18,6 +18,11 @@ public:
     static ChartAxis between(double first, double last, int ticks = 6);
     /// From `smallest` down and `largest` up to the next 1, 2 or 5; both above 0, else a linear axis.
     static ChartAxis logarithmic(double smallest, double largest);
+    /// Of percentiles as shares: from 0 to `highest` (0.5 to below 1), by log10(1 / (1 - p)), so that each further nine
+    /// takes the same length.
+    static ChartAxis percentile(double highest);
+    /// Without ticks: of categories, whose names are drawn by whoever places them.
+    static ChartAxis none() { return {}; }
 
     bool isLogarithmic() const { return m_logarithmic; }
     /// Where a value stands, within low()..high(): values outside are moved to the edge, never NaN.
@@ -30,7 +35,7 @@ public:
     bool operator==(const ChartAxis&) const = default;
 
 private:
-    bool m_logarithmic = false;
+    bool m_logarithmic = false, m_percentile = false;
     double m_low = 0, m_high = 1;
     std::vector<std::pair<double, QString>> m_ticks;
 };

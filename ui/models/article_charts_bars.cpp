@@ -147,8 +147,8 @@ QStringList whiskerNotes(bool byStudent, bool byTwo)
 std::optional<ArticleChart> barChart(const ArticleSession& session, const Measurement& measurement,
                                      const ArticleSheet& sheet)
 {
-    ArticleChart chart = session.begin(ArticleChart::Kind::bars, QLatin1String(measurement.id),
-                                       translated(measurement.title), sheet);
+    ArticleChart chart =
+        session.begin(ArticleChart::Kind::bars, QLatin1String(measurement.id), translated(measurement.title), sheet);
     bool byStudent = false, byTwo = false, any = false;
     for (const ArticlePlace& place : sheet.places)
         chart.categories << place.label;
@@ -161,8 +161,7 @@ std::optional<ArticleChart> barChart(const ArticleSession& session, const Measur
                 value.value = figure->median;
                 value.atLeast = figure->atLeast;
                 value.notRanked = session.notRanked(place, target);
-                const Whiskers whiskers =
-                    measurement.key == std::string_view("rps") ? whiskersOf(*figure) : Whiskers{};
+                const Whiskers whiskers = measurement.key == std::string_view("rps") ? whiskersOf(*figure) : Whiskers{};
                 value.low = whiskers.low;
                 value.high = whiskers.high;
                 byStudent |= whiskers.low && whiskers.byStudent;
@@ -223,8 +222,8 @@ std::vector<ArticleChart> startupCharts(const ArticleSession& session)
         return {};
     ArticleChart chart = session.begin(ArticleChart::Kind::bars, QStringLiteral("startup"),
                                        translated(QT_TRANSLATE_NOOP("ArticleChart", "Start-up time")), everything);
-    chart.notes = {translated(
-        QT_TRANSLATE_NOOP("ArticleChart", "From the server's start until its first right answer, median."))};
+    chart.notes = {
+        translated(QT_TRANSLATE_NOOP("ArticleChart", "From the server's start until its first right answer, median."))};
     chart.categories << QString();
     for (const ArticleTarget& target : session.targets()) {
         ArticleSeries series = ArticleSession::seriesOf(target);

@@ -49,15 +49,19 @@ void describe(ArticleChart& chart)
     for (const ArticleSeries& series : chart.series) {
         QStringList own;
         for (std::size_t i = 0; values <= kMostRead && i < series.values.size(); ++i) {
-            const QString category = chart.categories.size() > 1 ? chart.categories.at(static_cast<qsizetype>(i)) + QLatin1Char(' ') : QString();
+            const QString category = chart.categories.size() > 1
+                                         ? chart.categories.at(static_cast<qsizetype>(i)) + QLatin1Char(' ')
+                                         : QString();
             own << category + readValue(series.values[i], chart.y.unit);
         }
         read << (own.isEmpty() ? series.label : series.label + QLatin1Char(' ') + own.join(QStringLiteral(", ")));
     }
-    chart.description = QStringLiteral("%1. %2: %3.").arg(chart.title, kindText(chart.kind), read.join(QStringLiteral("; ")));
+    chart.description =
+        QStringLiteral("%1. %2: %3.").arg(chart.title, kindText(chart.kind), read.join(QStringLiteral("; ")));
     if (chart.categories.size() > 1 && values > kMostRead)
-        chart.description += QLatin1Char(' ') + translated(QT_TRANSLATE_NOOP("ArticleChart", "By level or workload: %1."))
-                                 .arg(chart.categories.join(QStringLiteral(", ")));
+        chart.description +=
+            QLatin1Char(' ') + translated(QT_TRANSLATE_NOOP("ArticleChart", "By level or workload: %1."))
+                                   .arg(chart.categories.join(QStringLiteral(", ")));
 }
 
 } // namespace lapbench

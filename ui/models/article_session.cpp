@@ -121,9 +121,8 @@ std::vector<ArticleSheet> ArticleSession::singleSheets() const
     for (const ArticleSheet& sheet : m_sheets) {
         for (ArticlePlace place : sheet.places) {
             const QString workload = QString::fromStdString(place.workload);
-            const QString id =
-                QLatin1Char('-') + fileNamePart(workload) +
-                (place.level.connections > 0 ? QLatin1Char('-') + levelId(place.level) : QString());
+            const QString id = QLatin1Char('-') + fileNamePart(workload) +
+                               (place.level.connections > 0 ? QLatin1Char('-') + levelId(place.level) : QString());
             place.label = knownLevelText(place.level);
             singles.push_back({id, m_workloads.size() > 1 ? workload : QString(), {std::move(place)}});
         }

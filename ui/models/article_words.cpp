@@ -141,9 +141,7 @@ QString ArticleSession::roundsText(const ArticleSheet& sheet) const
         return {};
     const QString extent = extentText(all);
     const QString rounds = countedRounds(fewest, most);
-    return extent.isEmpty()
-               ? rounds
-               : translated(QT_TRANSLATE_NOOP("ArticleChart", "%1 of %2")).arg(rounds, extent);
+    return extent.isEmpty() ? rounds : translated(QT_TRANSLATE_NOOP("ArticleChart", "%1 of %2")).arg(rounds, extent);
 }
 
 QString ArticleSession::subtitle(const ArticleSheet& sheet) const
@@ -171,10 +169,10 @@ QStringList ArticleSession::notesOn(ArticleChart::Kind kind, const ArticleSheet&
             if (why.isEmpty())
                 continue;
             ++doubtful;
-            places[why] << (sheet.places.size() == 1 || place.label.isEmpty()
-                                ? target.label
-                                : translated(QT_TRANSLATE_NOOP("ArticleChart", "%1 at %2"))
-                                      .arg(target.label, place.label));
+            places[why]
+                << (sheet.places.size() == 1 || place.label.isEmpty()
+                        ? target.label
+                        : translated(QT_TRANSLATE_NOOP("ArticleChart", "%1 at %2")).arg(target.label, place.label));
         }
     }
     QStringList notes;
