@@ -22,6 +22,7 @@ void addShow(CLI::App& app, const SessionPlaces& places, Body& body);
 void addCompare(CLI::App& app, const SessionPlaces& places, Body& body);
 void addExport(CLI::App& app, const SessionPlaces& places, Body& body);
 void addImport(CLI::App& app, const SessionPlaces& places, Body& body);
+void addMerge(CLI::App& app, const SessionPlaces& places, Body& body);
 void addRuntimes(CLI::App& app, const SessionPlaces& places, Body& body);
 void addCalibrate(CLI::App& app, const SessionPlaces& places, Body& body);
 void addDoctor(CLI::App& app, const SessionPlaces& places, Body& body);

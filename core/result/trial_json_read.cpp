@@ -84,10 +84,10 @@ void readLoad(JsonReader& json, LoadFigures& load)
     load.connectionsOpened = connections.smallCount("opened").value_or(0);
     load.peakOpen = connections.smallCount("peak_open").value_or(0);
     load.reconnects = connections.count("reconnects").value_or(0);
-    load.connectTime.count = load.connectTime.p50Us ? load.connectionsOpened : 0;
+    load.connectTime.count = load.connectTime.maxUs ? load.connectionsOpened : 0;
     readGenerator(json.child("generator"), load);
-    load.scheduleLag.count = load.scheduleLag.p50Us ? load.completed() : 0;
-    load.generatorLag.count = load.generatorLag.p50Us ? load.completed() : 0;
+    load.scheduleLag.count = load.scheduleLag.maxUs ? load.completed() : 0;
+    load.generatorLag.count = load.generatorLag.maxUs ? load.completed() : 0;
     load.histogram = readHistogram(json, "histogram");
     load.censored = readHistogram(json, "censored_histogram");
 }
