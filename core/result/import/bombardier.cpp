@@ -101,7 +101,7 @@ Result<ImportedRuns> readJson(const Json& value)
 /// "Statistics        Avg      Stdev        Max"
 bool isHeader(std::string_view line)
 {
-    if (line.find("Statistics") == std::string_view::npos)
+    if (line.size() > kLongestReportLine || line.find("Statistics") == std::string_view::npos)
         return false;
     const auto words = wordsOf(line);
     return words.size() == 4 && words[0] == "Statistics" && words[1] == "Avg" && words[2] == "Stdev" &&
@@ -110,19 +110,14 @@ bool isHeader(std::string_view line)
 
 bool knowsText(std::string_view text)
 {
-    for (std::size_t at = text.find("Statistics "); at != std::string_view::npos;
-         at = text.find("Statistics ", at + 1)) {
-        const std::size_t start = text.rfind('\n', at) + 1; // npos + 1 is the start
-        if (isHeader(text.substr(start, text.find('\n', at) - start)))
-            return true;
-    }
-    return false;
+    return anyLine(text, "Statistics", [](std::string_view line, std::size_t) { return isHeader(line); });
 }
 
 /// "Bombarding http://x:1/a for 10s using 125 connection(s)", also "with 1000 request(s)".
 void readBanner(std::string_view line, ImportedRun& run)
 {
     const auto words = wordsOf(line);
+    run.durationSeconds.reset();
     for (std::size_t i = 0; i + 1 < words.size(); ++i) {
         if (words[i] == "Bombarding")
             setRequest(run, "", words[i + 1]);
@@ -217,7 +212,7 @@ void Report::readError(std::string_view line)
 
 void Report::readLine(std::string_view line)
 {
-    line = trimmed(line);
+    line = trimmed(line.substr(0, kLongestReportLine));
     if (line.starts_with("Throughput:") || line.starts_with("```")) {
         ended = true;
     } else if (line.starts_with("Reqs/sec") || line.starts_with("Latency  ") || line.starts_with("Latency\t")) {
@@ -237,22 +232,25 @@ void Report::readLine(std::string_view line)
     }
 }
 
-/// From the header in line `header` on to the end of the report; `at` is left behind it. What stood before it since
-/// line `first` tells what was asked.
-Result<ImportedRun> readReport(const std::vector<std::string_view>& lines, std::size_t first, std::size_t header,
-                               std::size_t& at, NumberStyle style)
+/// From the header in line `at` on, which is left behind the report. What stood before it since line `from` tells what
+/// was asked.
+Result<ImportedRun> readReport(const std::vector<std::string_view>& lines, std::size_t from, std::size_t& at,
+                               NumberStyle style)
 {
+    const std::size_t header = at;
     Report report;
     report.style = style;
     report.run.semantics = semanticsOf("text");
-    for (std::size_t i = first; i < header; ++i) {
+    for (std::size_t i = from; i < header; ++i) {
+        if (lines[i].size() > kLongestReportLine)
+            continue;
         if (lines[i].find("Bombarding ") != std::string_view::npos)
-            report.run.durationSeconds.reset(), readBanner(lines[i], report.run);
+            readBanner(lines[i], report.run);
         else if (const auto seconds = progressSeconds(lines[i]))
             report.run.durationSeconds = seconds;
     }
-    for (at = header + 1; at < lines.size() && !report.ended && !isHeader(lines[at]) &&
-                          lines[at].find("Bombarding ") == std::string_view::npos;
+    for (++at; at < std::min(lines.size(), header + kMostReportLines) && !report.ended && !isHeader(lines[at]) &&
+               lines[at].find("Bombarding ") == std::string_view::npos;
          ++at)
         report.readLine(lines[at]);
     ImportedRun& run = report.run;
@@ -268,33 +266,8 @@ Result<ImportedRun> readReport(const std::vector<std::string_view>& lines, std::
 
 Result<ImportedRuns> readText(std::string_view text)
 {
-    const auto lines = linesOf(text);
-    const auto headings = headingsOf(lines);
-    const NumberStyle style = numberStyleOf(text);
-    ImportedRuns runs;
-    std::optional<Problem> problem;
-    std::size_t first = 0;
-    for (std::size_t at = 0; at < lines.size();) {
-        if (!isHeader(lines[at])) {
-            ++at;
-            continue;
-        }
-        const std::size_t header = at;
-        auto run = readReport(lines, first, header, at, style);
-        first = at;
-        if (!run) {
-            problem = problem ? problem : run.problem();
-            continue;
-        }
-        if (!headings[header].empty())
-            run.value().target = headings[header];
-        runs.push_back(std::move(run).value());
-    }
-    if (runs.empty())
-        return problem.value_or(cutOff(kTool, 0, "\"Statistics\""));
-    if (problem)
-        runs.front().doubts.push_back("Another report in this file, " + problem->path + ", is cut off and left out.");
-    return runs;
+    const auto begins = [](const std::vector<std::string_view>& lines, std::size_t at) { return isHeader(lines[at]); };
+    return readReports(text, {kTool, "\"Statistics\"", begins, readReport});
 }
 
 } // namespace

@@ -65,7 +65,7 @@ void addError(ImportedRun& run, ErrorKind kind, std::string_view words, std::uin
     const auto same =
         std::find_if(run.errors.begin(), run.errors.end(), [&](const ErrorCount& error) { return error.kind == kind; });
     if (same != run.errors.end()) {
-        same->count += count;
+        same->count = std::min(count, UINT64_MAX - same->count) + same->count;
         return;
     }
     ErrorCount& error = run.errors.emplace_back();

@@ -16,6 +16,9 @@ const Formats& knownFormats()
         addLocust(made);
         addHyperfine(made);
         addHlog(made);
+        addVegeta(made);
+        addFortio(made);
+        addAutocannon(made);
         return made;
     }();
     return formats;

@@ -150,16 +150,11 @@ bool beginsAt(const std::vector<std::string_view>& lines, std::size_t at)
 
 bool knowsText(std::string_view text)
 {
-    constexpr std::string_view kMark = "Success rate:";
-    for (std::size_t at = text.find(kMark); at != std::string_view::npos; at = text.find(kMark, at + 1)) {
-        const std::size_t line = text.rfind('\n', at);
-        if (line == std::string_view::npos || line == 0)
-            continue;
-        const std::size_t before = text.rfind('\n', line - 1) + 1; // npos + 1 is the start
-        if (trimmed(text.substr(before, line - before)) == "Summary:")
-            return true;
-    }
-    return false;
+    return anyLine(text, "Success rate:", [&](std::string_view, std::size_t start) {
+        constexpr std::string_view kBefore = "Summary:";
+        const std::string_view above = text.substr(0, start == 0 ? 0 : start - 1);
+        return trimmed(above.substr(above.rfind('\n') + 1)) == kBefore; // npos + 1 is the start
+    });
 }
 
 /// One report, line by line.
@@ -248,7 +243,7 @@ void Report::readCount(std::string_view line)
 
 void Report::readLine(std::string_view line)
 {
-    line = trimmed(line);
+    line = trimmed(line.substr(0, kLongestReportLine));
     if (enters(line))
         return;
     if (part == Part::summary)
@@ -260,13 +255,16 @@ void Report::readLine(std::string_view line)
 }
 
 /// The report that begins in line `at`, which is left behind it.
-Result<ImportedRun> readReport(const std::vector<std::string_view>& lines, std::size_t& at, NumberStyle style)
+Result<ImportedRun> readReport(const std::vector<std::string_view>& lines, std::size_t /*from*/, std::size_t& at,
+                               NumberStyle style)
 {
     Report report;
     report.style = style;
     report.run.semantics = semanticsOf("text");
     const std::size_t begin = at;
-    for (++at; at < lines.size() && !beginsAt(lines, at) && !trimmed(lines[at]).starts_with("```"); ++at)
+    for (++at; at < std::min(lines.size(), begin + kMostReportLines) && !beginsAt(lines, at) &&
+               !trimmed(lines[at]).starts_with("```");
+         ++at)
         report.readLine(lines[at]);
     ImportedRun& run = report.run;
     if (report.hasStatuses)
@@ -281,30 +279,7 @@ Result<ImportedRun> readReport(const std::vector<std::string_view>& lines, std::
 
 Result<ImportedRuns> readText(std::string_view text)
 {
-    const auto lines = linesOf(text);
-    const auto headings = headingsOf(lines);
-    const NumberStyle style = numberStyleOf(text);
-    ImportedRuns runs;
-    std::optional<Problem> problem;
-    for (std::size_t at = 0; at < lines.size();) {
-        if (!beginsAt(lines, at)) {
-            ++at;
-            continue;
-        }
-        const std::string_view heading = headings[at];
-        auto run = readReport(lines, at, style);
-        if (!run) {
-            problem = problem ? problem : run.problem();
-            continue;
-        }
-        run.value().target = heading;
-        runs.push_back(std::move(run).value());
-    }
-    if (runs.empty())
-        return problem.value_or(cutOff(kTool, 0, "\"Summary:\""));
-    if (problem)
-        runs.front().doubts.push_back("Another report in this file, " + problem->path + ", is cut off and left out.");
-    return runs;
+    return readReports(text, {kTool, "\"Summary:\"", beginsAt, readReport});
 }
 
 constexpr std::string_view kCsvHeader = "request-start,";

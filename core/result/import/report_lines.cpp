@@ -1,6 +1,6 @@
 #include "core/result/import/report_lines.h"
 
-#include "core/result/import/measure_text.h"
+#include "core/result/import/formats.h"
 
 #include <algorithm>
 #include <cmath>
@@ -18,7 +18,7 @@ bool isFence(std::string_view line)
 /// The words of "## Words ##"; nothing where it is no heading.
 std::string_view headingWords(std::string_view line)
 {
-    line = trimmed(line);
+    line = trimmed(line.substr(0, kLongestReportLine));
     const std::size_t level = std::min(line.find_first_not_of('#'), line.size());
     constexpr std::size_t kDeepest = 6;
     if (level == 0 || level > kDeepest || level == line.size() || (line[level] != ' ' && line[level] != '\t'))
@@ -31,20 +31,59 @@ std::string_view headingWords(std::string_view line)
 
 } // namespace
 
+std::string_view Headings::above(std::size_t at)
+{
+    for (; m_next < std::min(at, m_lines.size()); ++m_next) {
+        const std::string_view line = m_lines[m_next];
+        if (isFence(line))
+            m_fenced = !m_fenced;
+        else if (const auto words = headingWords(line); !words.empty() && !m_fenced)
+            m_heading = words;
+    }
+    return m_heading;
+}
+
 std::vector<std::string_view> headingsOf(const std::vector<std::string_view>& lines)
 {
-    std::vector<std::string_view> headings;
-    headings.reserve(lines.size());
-    bool fenced = false;
-    std::string_view heading;
-    for (const std::string_view line : lines) {
-        headings.push_back(heading);
-        if (isFence(line))
-            fenced = !fenced;
-        else if (const auto words = headingWords(line); !words.empty() && !fenced)
-            heading = words;
+    Headings headings(lines);
+    std::vector<std::string_view> each;
+    each.reserve(lines.size());
+    for (std::size_t i = 0; i < lines.size(); ++i)
+        each.push_back(headings.above(i));
+    return each;
+}
+
+Result<ImportedRuns> readReports(std::string_view text, const ReportReader& reader)
+{
+    const auto lines = linesOf(text);
+    Headings headings(lines);
+    const NumberStyle style = numberStyleOf(text);
+    ImportedRuns runs;
+    std::optional<Problem> problem;
+    std::size_t from = 0;
+    for (std::size_t at = 0; at < lines.size();) {
+        if (!reader.beginsAt(lines, at)) {
+            ++at;
+            continue;
+        }
+        if (runs.size() == kMostRuns)
+            return tooManyRuns(at + 1);
+        const std::string_view heading = headings.above(at);
+        auto run = reader.read(lines, from, at, style);
+        from = at;
+        if (!run) {
+            problem = problem ? problem : run.problem();
+            continue;
+        }
+        if (!heading.empty())
+            run.value().target = heading;
+        runs.push_back(std::move(run).value());
     }
-    return headings;
+    if (runs.empty())
+        return problem.value_or(cutOff(reader.tool, 0, reader.firstLine));
+    if (problem)
+        runs.front().doubts.push_back("Another report in this file, " + problem->path + ", is cut off and left out.");
+    return runs;
 }
 
 void setRequest(ImportedRun& run, std::string_view method, std::string_view url)
@@ -69,7 +108,7 @@ std::optional<double> printedStepUs(std::string_view time)
     const std::size_t point = time.substr(0, end).find_last_of(".,");
     const std::size_t digits = point == std::string_view::npos ? 0 : end - point - 1;
     const auto unit = parseTimeUs("1" + std::string(time.substr(end)));
-    if (end == 0 || !unit)
+    if (end == 0 || !unit || time.find_first_of("0123456789", end) != std::string_view::npos)
         return std::nullopt;
     return *unit * std::pow(10.0, -static_cast<double>(digits));
 }

@@ -1,7 +1,9 @@
 #pragma once
 
 #include "core/result/import/imported_run.h"
+#include "core/result/import/measure_text.h"
 
+#include <algorithm>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -10,9 +12,58 @@
 
 namespace lapbench {
 
-/// For each line the Markdown heading ("## Node") that it stands under; "" where there is none. Lines in fences are
-/// none.
+/// A longer line is none of a report.
+inline constexpr std::size_t kLongestReportLine = 4096;
+/// A report has no more lines.
+inline constexpr std::size_t kMostReportLines = 4096;
+
+/// Whether `isIt` says so of a line that holds `mark`, and of where it begins in `text`. Each line is looked at once.
+template <typename Predicate>
+bool anyLine(std::string_view text, std::string_view mark, Predicate isIt)
+{
+    std::size_t start = 0;
+    for (std::size_t at = text.find(mark); at != std::string_view::npos; at = text.find(mark, start)) {
+        const std::size_t before = text.substr(start, at - start).rfind('\n');
+        start += before == std::string_view::npos ? 0 : before + 1;
+        const std::size_t end = std::min(text.find('\n', at), text.size());
+        if (end - start <= kLongestReportLine && isIt(text.substr(start, end - start), start))
+            return true;
+        start = end;
+    }
+    return false;
+}
+
+/// The Markdown headings ("## Node") of a text, from above to below.
+class Headings {
+public:
+    explicit Headings(const std::vector<std::string_view>& lines) : m_lines(lines) {}
+
+    /// The one that line `at` stands under; "" where there is none. Lines in fences are none. `at` must not be less
+    /// than the one before.
+    std::string_view above(std::size_t at);
+
+private:
+    const std::vector<std::string_view>& m_lines;
+    std::size_t m_next = 0;
+    bool m_fenced = false;
+    std::string_view m_heading;
+};
+
+/// What Headings says of each line.
 std::vector<std::string_view> headingsOf(const std::vector<std::string_view>& lines);
+
+/// How the reports of one tool are read, lines counted from 0.
+struct ReportReader {
+    std::string_view tool, firstLine; ///< for problems: "vegeta", "\"Requests\""
+    bool (*beginsAt)(const std::vector<std::string_view>& lines, std::size_t at) = nullptr;
+    /// The one that begins at `at`, which is left behind it; the one before ended at `from`.
+    Result<ImportedRun> (*read)(const std::vector<std::string_view>& lines, std::size_t from, std::size_t& at,
+                                NumberStyle style) = nullptr;
+};
+
+/// The reports in a text, each called by the heading it stands under. One that is cut off is the problem where there is
+/// no other, else a doubt.
+Result<ImportedRuns> readReports(std::string_view text, const ReportReader& reader);
 
 /// What `method` and `url` tell: url, host as the target where the run has none, and "GET /path" as the workload where
 /// the method is told.

@@ -1,5 +1,5 @@
 #include "core/result/import/measure_text.h"
-#include "read_runs.h"
+#include "tests/core/result/import/read_runs.h"
 
 #include <QTest>
 
