@@ -40,6 +40,40 @@ std::string csvCell(const std::string& raw)
     return quoted + "\"";
 }
 
+/// Without markup and HTML within a line.
+std::string escapedSpans(const std::string& line)
+{
+    std::string escaped;
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const char c = line[i], next = i + 1 < line.size() ? line[i + 1] : ' ';
+        const bool opensTag = c == '<' && (std::isalpha(static_cast<unsigned char>(next)) != 0 || next == '/' ||
+                                           next == '!' || next == '?');
+        if (opensTag || std::string_view("|\\`*_[").find(c) != std::string_view::npos)
+            escaped += '\\';
+        if (c == '&' && next != ' ')
+            escaped += "&amp;";
+        else
+            escaped += c;
+    }
+    return escaped;
+}
+
+/// Where a line has the sign that would make it a heading, a quotation, a list or a rule; npos where it has none.
+std::size_t blockMark(const std::string& line)
+{
+    const std::size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
+    const std::size_t after = digits == 0 ? line.find_first_not_of('#') : digits + 1;
+    const bool numbered = digits > 0 && digits < line.size() && (line[digits] == '.' || line[digits] == ')');
+    const bool heading = line.starts_with('#') && (after == std::string::npos || line[after] == ' ');
+    const bool item = !line.empty() && std::string_view(">-+").find(line.front()) != std::string_view::npos &&
+                      (line.front() == '>' ? !line.starts_with(">=") : line.size() > 1 && line[1] == ' ');
+    const bool rule = line.size() > 2 && std::string_view("-=~").find(line.front()) != std::string_view::npos &&
+                      line.find_first_not_of(line.front()) == std::string::npos;
+    if (numbered && (after >= line.size() || line[after] == ' '))
+        return digits;
+    return heading || item || rule ? 0 : std::string::npos;
+}
+
 } // namespace
 
 std::string formatAligned(const TextTable& table)
@@ -74,19 +108,9 @@ std::string formatAligned(const TextTable& table)
 std::string escapedMarkdown(std::string_view text)
 {
     const std::string clean = withoutControls(text);
-    std::string escaped;
-    for (std::size_t i = 0; i < clean.size(); ++i) {
-        const char c = clean[i], next = i + 1 < clean.size() ? clean[i + 1] : ' ';
-        const bool opensTag = c == '<' && (std::isalpha(static_cast<unsigned char>(next)) != 0 || next == '/' ||
-                                           next == '!' || next == '?');
-        if (opensTag || std::string_view("|\\`*_[").find(c) != std::string_view::npos)
-            escaped += '\\';
-        if (c == '&' && next != ' ')
-            escaped += "&amp;";
-        else
-            escaped += c;
-    }
-    return escaped;
+    const std::size_t mark = blockMark(clean);
+    return mark == std::string::npos ? escapedSpans(clean)
+                                     : clean.substr(0, mark) + "\\" + escapedSpans(clean.substr(mark));
 }
 
 std::string formatMarkdown(const TextTable& table)

@@ -27,6 +27,13 @@ private slots:
     {
         QCOMPARE(escapedMarkdown("<script>alert(1)</script>"), std::string("\\<script>alert(1)\\</script>"));
         QCOMPARE(escapedMarkdown("p99 <= 10 ms & more"), std::string("p99 <= 10 ms & more"));
+        QCOMPARE(escapedMarkdown("## a"), std::string("\\## a"));
+        QCOMPARE(escapedMarkdown("- a"), std::string("\\- a"));
+        QCOMPARE(escapedMarkdown("> a"), std::string("\\> a"));
+        QCOMPARE(escapedMarkdown("12. a_b"), std::string("12\\. a\\_b"));
+        QCOMPARE(escapedMarkdown("---"), std::string("\\---"));
+        for (const char* plain : {"-", ">= 2.00 s", "1.50", "-1", "4 targets", "#1", "2", ""})
+            QCOMPARE(escapedMarkdown(plain), std::string(plain));
         QCOMPARE(escapedMarkdown("&lt;b"), std::string("&amp;lt;b"));
         QCOMPARE(escapedMarkdown("[a](b) ![c]\nd"), std::string("\\[a](b) !\\[c] d"));
     }
