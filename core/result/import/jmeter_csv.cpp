@@ -87,16 +87,17 @@ std::optional<Layout> rowsIn(std::string_view line)
         columns[code] = 3;
         columns[message] = 4;
         columns[success] = 7;
-        const bool hasFailure = row.size() > 10 || !parseWhole(row[8]);
+        const bool hasFailure = !parseWhole(row[8]); // else the number of bytes
+        columns[failure] = hasFailure ? 8 : -1;
         columns[bytes] = hasFailure ? 9 : 8;
-        if (hasFailure)
-            columns[failure] = 8;
-        if (hasFailure && row.size() >= 16) {
+        constexpr std::size_t kWithSent = 16, kWithUrl = 17;
+        if (row.size() >= kWithSent)
             columns[sent] = 10;
-            columns[threads] = 12;
-        }
-        if (row.size() == 17)
+        if (row.size() == kWithUrl)
             columns[url] = 13;
+        constexpr std::size_t kWithThreads = 12;
+        if (row.size() >= kWithThreads) // bytes, perhaps sentBytes, grpThreads, allThreads
+            columns[threads] = columns[bytes] + (row.size() >= kWithSent ? 3 : 2);
         return Layout{.separator = separator, .hasHead = false, .columns = columns};
     }
     return std::nullopt;

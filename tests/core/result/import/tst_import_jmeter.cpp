@@ -105,15 +105,18 @@ private slots:
     void rowsWithoutAHeadAreRead_data()
     {
         QTest::addColumn<QByteArray>("behind");
+        QTest::addColumn<bool>("hasThreads");
         QTest::addColumn<bool>("hasSent");
-        QTest::newRow("as JMeter 2 wrote them") << QByteArray("1000,90") << false;
-        QTest::newRow("as JMeter 3 wrote them") << QByteArray(",1000,2,2,90,0,1") << false;
-        QTest::newRow("as JMeter 4 wrote them") << QByteArray(",1000,50,2,2,90,0,1") << true;
-        QTest::newRow("as JMeter 5 writes them") << QByteArray(",1000,50,2,2,http://server/,90,0,1") << true;
+        QTest::newRow("2.9: bytes, latency") << QByteArray("1000,90") << false << false;
+        QTest::newRow("2.13: with threads") << QByteArray("1000,2,2,90") << true << false;
+        QTest::newRow("3: with failure") << QByteArray(",1000,2,2,90,0,1") << true << false;
+        QTest::newRow("4: with sent bytes") << QByteArray(",1000,50,2,2,90,0,1") << true << true;
+        QTest::newRow("5: with URL") << QByteArray(",1000,50,2,2,http://server/,90,0,1") << true << true;
     }
     void rowsWithoutAHeadAreRead()
     {
         QFETCH(QByteArray, behind);
+        QFETCH(bool, hasThreads);
         QFETCH(bool, hasSent);
         const std::string end = behind.toStdString();
         const ImportedRuns runs = runsIn("1772359200000,100,\"a \"\"b\"\"\",200,OK,Users 1-1,text,true," + end +
@@ -124,7 +127,7 @@ private slots:
         QCOMPARE(runs[0].durationSeconds, std::optional(1.05));
         QCOMPARE(runs[0].bytesReceived, Whole(2000));
         QCOMPARE(runs[0].bytesSent, hasSent ? Whole(100) : Whole());
-        QCOMPARE(runs[0].connections, hasSent ? std::optional(2U) : std::optional<unsigned>());
+        QCOMPARE(runs[0].connections, hasThreads ? std::optional(2U) : std::optional<unsigned>());
     }
 
     void timesAreReadAsTheyWereSet_data()
