@@ -9,6 +9,8 @@ const Formats& knownFormats()
         addWrk(made);
         addWrk2(made);
         addApacheBench(made);
+        addH2load(made);
+        addHey(made);
         addBombardier(made);
         addOha(made);
         addK6(made);
