@@ -65,7 +65,8 @@ void addError(ImportedRun& run, ErrorKind kind, std::string_view words, std::uin
     const auto same =
         std::find_if(run.errors.begin(), run.errors.end(), [&](const ErrorCount& error) { return error.kind == kind; });
     if (same != run.errors.end()) {
-        same->count = std::min(count, UINT64_MAX - same->count) + same->count;
+        constexpr std::uint64_t kMost = std::uint64_t{1} << 53; // beyond it is no count
+        same->count = std::min(same->count + std::min(count, kMost), kMost);
         return;
     }
     ErrorCount& error = run.errors.emplace_back();

@@ -60,13 +60,13 @@ Result<ImportedRuns> readReports(std::string_view text, const ReportReader& read
     const NumberStyle style = numberStyleOf(text);
     ImportedRuns runs;
     std::optional<Problem> problem;
-    std::size_t from = 0;
+    std::size_t from = 0, begun = 0;
     for (std::size_t at = 0; at < lines.size();) {
         if (!reader.beginsAt(lines, at)) {
             ++at;
             continue;
         }
-        if (runs.size() == kMostRuns)
+        if (++begun > kMostRuns)
             return tooManyRuns(at + 1);
         const std::string_view heading = headings.above(at);
         auto run = reader.read(lines, from, at, style);

@@ -177,7 +177,7 @@ Result<ImportedRuns> readPlot(std::string_view text)
             header = number - 1;
             runs.emplace_back().semantics = vegetaSemantics("hdrplot");
             runs.back().semantics.resolutionUs = 1;
-        } else if (inTable && words.size() >= 3) {
+        } else if (inTable && words.size() >= 3 && number < header + kMostReportLines) {
             readPlotRow(words, runs.back());
         } else if (!words.empty()) {
             inTable = false;

@@ -115,6 +115,10 @@ private slots:
         QCOMPARE(runs.size(), std::size_t{1});
         QVERIFY(!runs[0].completed && !runs[0].failed && !runs[0].rps && !runs[0].durationSeconds);
         QVERIFY(!runs[0].connections && !runs[0].latency.meanUs);
+        std::string many;
+        for (int i = 0; i < 1001; ++i)
+            many += "Statistics Avg Stdev Max\n";
+        QVERIFY(refusalOf(many).find("line 1001") != std::string::npos);
         const std::string junk = "Statistics Avg Stdev Max\n  Reqs/sec nan nan nan\n  Latency   -  nan  1e999s\n";
         QVERIFY(!refusalOf(junk).empty());
     }
