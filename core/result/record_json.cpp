@@ -10,11 +10,12 @@ namespace lapbench {
 
 Json hostToJson(const HostInfo& host)
 {
-    Json json{{"hostname", host.hostname},
-              {"os", host.os},
-              {"kernel", host.kernel},
-              {"cpu_model", host.cpuModel},
-              {"architecture", host.architecture}};
+    Json json;
+    for (const auto& [key, text] :
+         {std::pair("hostname", &host.hostname), std::pair("os", &host.os), std::pair("kernel", &host.kernel),
+          std::pair("cpu_model", &host.cpuModel), std::pair("architecture", &host.architecture)})
+        if (!text->empty())
+            json[key] = *text;
     put(json, "cpus", host.cpus);
     put(json, "memory_bytes", host.memoryBytes);
     put(json, "governor", host.governor);

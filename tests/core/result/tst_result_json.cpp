@@ -154,6 +154,16 @@ private slots:
         QCOMPARE(result.value().warnings.size(), std::size_t(1));
     }
 
+    void whatIsNotKnownOfTheMachineHasNoKey()
+    {
+        SessionResult result = madeResult();
+        const Json named = parsed(formatResult(result))["host"];
+        QCOMPARE(named["hostname"].get<std::string>(), std::string("box"));
+        QVERIFY(!named.contains("os") && !named.contains("kernel") && !named.contains("cpu_model"));
+        result.host.hostname.clear();
+        QVERIFY(!parsed(formatResult(result))["host"].contains("hostname"));
+    }
+
     void conditionsHaveTheKeysOfTheContract()
     {
         Conditions all;
