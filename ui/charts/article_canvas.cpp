@@ -12,12 +12,13 @@ namespace lapbench {
 
 namespace {
 
+/// One font, so that a chart is the same wherever it is drawn; an SVG names others for readers without it.
+constexpr char kFontFamily[] = "DejaVu Sans";
 constexpr double kBlogArea = 1200.0 * 675.0;
 
 QFont fontOf(int pixels, bool bold = false)
 {
-    // The generic family: a picture of lines is shown with what its reader has.
-    QFont font(QStringLiteral("sans-serif"));
+    QFont font(QLatin1String{kFontFamily});
     font.setStyleHint(QFont::SansSerif);
     font.setPixelSize(pixels);
     font.setBold(bold);
