@@ -58,6 +58,7 @@ constexpr FileRule kFileRules[] = {
     {"core/load", "keep_alive_transport*", "curl"},
     {"core/load", "response_reader", "llhttp"},
     {"core/server", "builtin_server*", "llhttp"},
+    {"ui/charts", "deflate", "zlib"},
 };
 
 bool matchesStem(std::string_view pattern, std::string_view stem)
