@@ -5,7 +5,10 @@
 #include "core/plan/plan_json.h"
 #include "core/plan/schedule.h"
 #include "core/result/result_json.h"
+#include "ui/bridge/opened_result.h"
+#include "ui/charts/result_file.h"
 #include "ui/style/theme.h"
+#include "ui/views/file_drop.h"
 
 #include <QCloseEvent>
 #include <QDir>
@@ -26,29 +29,7 @@ std::filesystem::path toPath(const QString& file)
     return std::filesystem::path(file.toStdString());
 }
 
-bool looksLikeResult(const QString& file)
-{
-    return file.endsWith(QLatin1String(".lapbench.json")) || file.endsWith(QLatin1String(".journal"));
-}
-
-unsigned roundsIn(const SessionResult& result)
-{
-    unsigned rounds = 1;
-    for (const Trial& trial : result.trials)
-        rounds = std::max(rounds, trial.round);
-    return rounds;
-}
-
-/// The plan of a saved session with what was asked for beside it: its targets and rounds.
-Plan planAsRun(const SessionResult& result, Plan plan)
-{
-    if (!plan.untilCi && (result.complete || !plan.rounds))
-        plan.rounds = roundsIn(result);
-    for (Target& target : plan.targets)
-        target.selected = std::any_of(result.trials.begin(), result.trials.end(),
-                                      [&target](const Trial& trial) { return trial.target == target.name; });
-    return plan;
-}
+constexpr QLatin1String kResultEnding(".lapbench.json");
 
 QString listMissing(const MissingPieces& missing)
 {
@@ -79,7 +60,9 @@ MainWindow::MainWindow(const SessionPlaces& places, QWidget* parent)
     buildToolBar();
     applyPalette();
     resize(1280, 800);
+    m_drop = new FileDrop(this);
 
+    connect(m_drop, &FileDrop::dropped, this, &MainWindow::openDropped);
     connect(m_session, &LiveSession::eventRead, m_page, &LivePage::handle);
     connect(m_session, &LiveSession::lineRefused, this, [this](const QString& message) {
         m_messages->post(MessageKind::warning, QStringLiteral("runner-line"), message);
@@ -184,7 +167,8 @@ bool MainWindow::open(const QString& nameOrFile, double scale)
     if (isRunning())
         return false;
     m_messages->clear();
-    const bool opened = looksLikeResult(nameOrFile) ? openResult(nameOrFile) : openPlan(nameOrFile, scale);
+    const bool opened =
+        fileKind(toPath(nameOrFile)) == FileKind::plan ? openPlan(nameOrFile, scale) : openResult(nameOrFile);
     updateActions();
     return opened;
 }
@@ -218,27 +202,18 @@ bool MainWindow::openPlan(const QString& nameOrFile, double scale)
 
 bool MainWindow::openResult(const QString& file)
 {
-    const auto result = readResultOrJournal(toPath(file));
+    auto result = readResultFile(toPath(file));
     if (!result) {
         report(MessageKind::error, QStringLiteral("open"), result.problem());
         return false;
     }
-    m_plan = planAsRun(result.value(), parsePlan(result.value().planJson, toPath(file).parent_path()).plan);
-    Plan shown = *m_plan;
-    shown.scale = 1;
-    if (result.value().scale < 1 && !applyScale(shown, result.value().scale))
-        shown = *m_plan;
-    applyControl(shown);
-    if (result.value().complete && shown.untilCi) {
-        shown.untilCi.reset();
-        shown.rounds = roundsIn(result.value());
-    }
-    m_plan->scale = result.value().scale;
+    const OpenedResult opened = openedResult(std::move(result).value(), toPath(file).parent_path());
+    m_plan = opened.plan;
     m_planFile.clear();
     m_result = file;
     showPlan(*m_plan);
-    m_page->showResult(result.value(), shown);
-    for (const Warning& warning : result.value().warnings)
+    m_page->showResult(opened.result, opened.shown);
+    for (const Warning& warning : opened.result.warnings)
         warn(warning);
     return true;
 }
@@ -344,6 +319,7 @@ void MainWindow::updateActions()
     m_start->setEnabled(!running && m_plan && !m_plan->targets.empty());
     m_stop->setEnabled(running && !m_session->stopping());
     m_open->setEnabled(!running);
+    m_drop->setOpen(!running);
     m_save->setEnabled(!running && !m_result.isEmpty());
     m_form->setEditable(!running && m_plan && !m_plan->targets.empty());
 }
@@ -352,15 +328,25 @@ void MainWindow::chooseFile()
 {
     const QString file = QFileDialog::getOpenFileName(
         this, tr("Open a plan or a result"), QString::fromStdString((m_places.home / "results").string()),
-        tr("Plans and results (*.plan.json *.lapbench.json *.journal);;All files (*)"));
+        tr("Plans, results and charts (*.plan.json *.lapbench.json *.journal *.svg *.png);;All files (*)"));
     if (!file.isEmpty())
         open(file);
 }
 
+void MainWindow::openDropped(const QString& file, int others)
+{
+    open(file);
+    if (others > 0)
+        m_messages->post(MessageKind::info, QStringLiteral("dropped"),
+                         tr("One file at a time: %1 was taken of %2").arg(QFileInfo(file).fileName()).arg(others + 1));
+}
+
 void MainWindow::chooseDestination()
 {
-    const QString file = QFileDialog::getSaveFileName(this, tr("Save the result as"),
-                                                      QDir::home().filePath(QFileInfo(m_result).fileName()),
+    QString name = QFileInfo(m_result).fileName();
+    if (!name.endsWith(kResultEnding))
+        name = QFileInfo(m_result).completeBaseName() + kResultEnding;
+    const QString file = QFileDialog::getSaveFileName(this, tr("Save the result as"), QDir::home().filePath(name),
                                                       tr("Results (*.lapbench.json)"));
     if (!file.isEmpty())
         saveResultTo(file);
@@ -368,7 +354,7 @@ void MainWindow::chooseDestination()
 
 bool MainWindow::saveResultTo(const QString& file)
 {
-    const auto content = readFile(toPath(m_result));
+    const auto content = resultFileText(toPath(m_result));
     const auto written = content ? writeFileAtomically(toPath(file), content.value()) : Result<void>(content.problem());
     if (!written)
         report(MessageKind::error, QStringLiteral("save"), written.problem());

@@ -18,6 +18,8 @@
 
 namespace lapbench {
 
+class FileDrop;
+
 /// The window: opens a plan or a saved result, lets choose what runs, and runs it as a child `lapbench-cli`. GUI
 /// thread.
 class MainWindow : public QMainWindow {
@@ -27,12 +29,13 @@ public:
     /// `places.program` is lapbench-cli; empty where it was not found.
     explicit MainWindow(const SessionPlaces& places, QWidget* parent = nullptr);
 
-    /// A plan's file, a shipped plan's name, or a saved result. What is wrong with it goes into the message bar.
+    /// A plan's file, a shipped plan's name, a saved result, a picture that carries one, or the output of another tool.
+    /// What is wrong with it goes into the message bar.
     bool open(const QString& nameOrFile, double scale = 1);
     /// Starts the chosen part of the plan; asks first where something must be installed.
     void startSession();
     void stopSession();
-    /// Copies the last result. Problems go into the message bar.
+    /// Saves the last result, of a picture the one that it carries. Problems go into the message bar.
     bool saveResultTo(const QString& file);
 
     bool isRunning() const { return m_session->active(); }
@@ -60,6 +63,7 @@ private:
     void warn(const Warning& warning);
     void report(MessageKind kind, const QString& key, const Problem& problem);
     void chooseFile();
+    void openDropped(const QString& file, int others);
     void chooseDestination();
 
     SessionPlaces m_places;
@@ -73,6 +77,7 @@ private:
     LivePage* m_page;
     MessageBar* m_messages;
     QLabel* m_title;
+    FileDrop* m_drop = nullptr;
     QAction *m_open, *m_save, *m_start, *m_stop;
 };
 
