@@ -1,3 +1,4 @@
+#include "app/gui/export_charts.h"
 #include "ui/bridge/live_session.h"
 #include "ui/style/theme.h"
 #include "ui/views/main_window.h"
@@ -44,8 +45,9 @@ QString readOptions(const QApplication& application, Options& options)
     parser.addHelpOption();
     parser.addVersionOption();
     const auto text = [](const char* help) { return QApplication::translate("main", help); };
-    parser.addPositionalArgument(QStringLiteral("file"), text("A plan, a shipped plan's name, or a saved result"),
-                                 QStringLiteral("[PLAN|RESULT]"));
+    parser.addPositionalArgument(QStringLiteral("file"),
+                                 text("A plan, a shipped plan's name, a saved result, or a chart that carries one"),
+                                 QStringLiteral("[PLAN|RESULT|PICTURE]"));
     const QCommandLineOption scale(QStringLiteral("scale"), text("Shrinks windows and counts, 0 to 1"),
                                    QStringLiteral("F"), QStringLiteral("1"));
     const QCommandLineOption run(QStringLiteral("run"), text("Starts the plan at once"));
@@ -53,10 +55,12 @@ QString readOptions(const QApplication& application, Options& options)
                                    QStringLiteral("system"));
     const QCommandLineOption screenshot(QStringLiteral("screenshot"), text("Draws a page into a file: live"),
                                         QStringLiteral("PAGE"));
+    const QCommandLineOption charts(exportChartsOption(),
+                                    text("Draws charts of results into files; see its own --help"));
     const QCommandLineOption size(QStringLiteral("size"), text("Size of the window"), QStringLiteral("WxH"),
                                   QStringLiteral("1280x800"));
     const QCommandLineOption output(QStringLiteral("o"), text("File of the screenshot"), QStringLiteral("FILE"));
-    parser.addOptions({scale, run, theme, screenshot, size, output});
+    parser.addOptions({scale, run, theme, screenshot, size, output, charts});
     parser.process(application);
 
     bool isNumber = false;
@@ -112,15 +116,20 @@ bool hasDisplay()
 
 int main(int argc, char** argv)
 {
+    const bool charts = asksForCharts(argc, argv);
     const bool display = hasDisplay();
     if (!display)
         qputenv("QT_QPA_PLATFORM", "offscreen");
+    if (charts)
+        fixChartPlatform();
     QApplication application(argc, argv);
     QApplication::setApplicationName(QStringLiteral("lapbench"));
     QApplication::setApplicationDisplayName(QStringLiteral("Lapbench"));
     QApplication::setApplicationVersion(QStringLiteral(LAPBENCH_VERSION));
     QApplication::setWindowIcon(QIcon(QStringLiteral(":/icons/lapbench.svg")));
 
+    if (charts)
+        return exportCharts(QApplication::arguments());
     Options options;
     if (const QString wrong = readOptions(application, options); !wrong.isEmpty())
         return refuse(wrong);
