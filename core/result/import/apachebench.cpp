@@ -38,7 +38,9 @@ public:
             return;
         if (line.starts_with("Percentage of the requests"))
             m_inPercentiles = true;
-        else if (line.starts_with("min ") && line.find("max") != line.npos)
+        else if (line.starts_with("Connection Times"))
+            m_inTimes = true;
+        else if (m_inTimes && line.starts_with("min ") && line.find("max") != line.npos)
             m_hasDeviation = line.find("+/-sd") != line.npos;
         else if (!takeRequest(line) && !takeCount(line) && !takeFailures(line))
             takeTimes(line);
@@ -173,8 +175,9 @@ private:
         if (perRequest && !m_run.latency.meanUs && line.find("across") == line.npos) {
             if (const auto ms = numberAfter(line, "Time per request:"))
                 m_run.latency.meanUs = *ms * kUsPerMs;
-        } else if (const auto total = afterLabel(line, "Total:")) {
+        } else if (const auto total = afterLabel(line, "Total:"); total && m_inTimes) {
             setTotal(wordsOf(total->substr(0, 256)));
+            m_inTimes = false;
         }
     }
 
@@ -204,7 +207,8 @@ private:
         const auto ms = parseNumber(words[1], m_section.style);
         if (!percent || !ms)
             return true;
-        if (*percent == 100)
+        m_inPercentiles = *percent < 100;
+        if (!m_inPercentiles)
             m_run.latency.maxUs = *ms * kUsPerMs;
         else if (const auto key = percentileKeyOf(*percent))
             m_run.latency.percentilesUs[*key] = *ms * kUsPerMs;
@@ -267,7 +271,7 @@ private:
     std::optional<std::uint64_t> m_called, m_bad; ///< failed as ab calls it, and with another status than 2xx
     std::optional<double> m_totalMeanUs, m_totalMedianUs, m_totalMaxUs;
     double m_timeStepSeconds = 0;
-    bool m_isTls = false, m_inPercentiles = false, m_hasDeviation = false;
+    bool m_isTls = false, m_inTimes = false, m_inPercentiles = false, m_hasDeviation = false;
 };
 
 /// Why ab stopped: "apr_socket_recv: Connection refused (111)".

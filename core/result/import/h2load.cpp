@@ -60,6 +60,9 @@ public:
     void take(std::string_view line)
     {
         line = trimmed(line.substr(0, kLongestLine));
+        m_ended = m_ended || line.starts_with("req/s ");
+        if (m_ended) // the last row; what comes behind is not of this report
+            return;
         if (line.starts_with("spawning thread #"))
             addThread(wordsOf(line));
         else if (isFinishedLine(line))
@@ -206,6 +209,7 @@ private:
     std::vector<std::string_view> m_columns;
     std::optional<double> m_step;
     double m_durationStepSeconds = 0;
+    bool m_ended = false;
 };
 
 Result<ImportedRun> readSection(const ReportSection& section)

@@ -106,7 +106,7 @@ private:
             const auto seconds = secondsAfter(line, label);
             return seconds ? std::optional(*seconds * kUsPerSecond) : std::nullopt;
         };
-        if (const auto seconds = secondsAfter(line, "Total:"); seconds && *seconds > 0)
+        if (const auto seconds = secondsAfter(line, "Total:"); seconds && *seconds > 0 && !m_run.durationSeconds)
             m_run.durationSeconds = seconds;
         else if (const auto slowest = us("Slowest:"))
             m_run.latency.maxUs = slowest;
@@ -114,7 +114,7 @@ private:
             m_run.latency.minUs = fastest;
         else if (const auto average = us("Average:"))
             m_run.latency.meanUs = average;
-        else if (const auto rate = afterLabel(line, "Requests/sec:"))
+        else if (const auto rate = afterLabel(line, "Requests/sec:"); rate && !m_run.rps)
             m_run.rps = parseNumber(*rate, m_section.style);
         else if (const auto data = afterLabel(line, "Total data:"))
             if (const auto words = wordsOf(data->substr(0, 256)); !words.empty())
