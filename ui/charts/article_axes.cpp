@@ -87,6 +87,9 @@ ArticlePlot drawArticleAxes(const ArticleCanvas& canvas, const ArticleChart& cha
     if (!chart.better.isEmpty())
         above << chart.better;
     ArticlePlot plot{box, x, y};
+    // The last label of x stands in the middle of its tick.
+    if (!x.ticks().empty())
+        right = std::max(right, textWidth(x.ticks().back().second, canvas.smallFont()) / 2 + 1);
     left += y.ticks().empty() ? 0 : widestTick(canvas, y) + 1 + kGap;
     // Above the plot a line for the title and room for a value over the highest bar.
     const double top = height + (y.ticks().empty() ? kGap / 2 : height + kGap);

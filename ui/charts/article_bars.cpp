@@ -10,7 +10,7 @@ namespace {
 
 constexpr double kGap = 8;
 constexpr double kThickest = 96;
-constexpr double kThickestLying = 52;
+constexpr double kThickestLying = 68;
 /// Sizes of values on bars that are tried, largest first.
 constexpr int kValueSizes[] = {16, 15, 14, 13, 12, 11};
 
@@ -23,6 +23,7 @@ public:
 private:
     struct Slot {
         double from = 0, to = 0; ///< across the values
+        double space = 0;        ///< to its neighbours' half
         const ArticleSeries* series = nullptr;
         const ArticleValue* value = nullptr;
     };
@@ -65,7 +66,7 @@ BarDrawing::BarDrawing(const ArticleCanvas& canvas, const ArticleChart& chart)
         }
     }
     m_axis = chart.y.scale == AxisScale::logarithmic ? ChartAxis::logarithmic(smallest, largest)
-                                                     : ChartAxis::linear(largest, 5);
+                                                     : ChartAxis::linear(largest, 6);
 }
 
 QString BarDrawing::valueText(const ArticleValue& value) const
@@ -97,8 +98,12 @@ void BarDrawing::place(const QRectF& box)
         m_plot = drawArticleAxes(m_canvas, turned, box, m_axis, kNone, names, values + 2 * kGap);
         return;
     }
-    // Below the plot stand the categories, in up to two lines.
-    const double below = 2 * lineHeight(m_canvas.textFont()) + kGap / 2;
+    // Below the plot stand the categories, in one or two lines.
+    const double group = box.width() * 0.92 / static_cast<double>(m_chart.categories.size()) - 4;
+    const bool two = std::any_of(m_chart.categories.begin(), m_chart.categories.end(), [&](const QString& category) {
+        return wrapped(category, m_canvas.textFont(), group, 2).size() > 1;
+    });
+    const double below = (two ? 2 : 1) * lineHeight(m_canvas.textFont()) + kGap;
     m_plot = drawArticleAxes(m_canvas, m_chart, box.adjusted(0, 0, 0, -below), kNone, m_axis, 0, 0);
 }
 
@@ -119,7 +124,7 @@ void BarDrawing::placeSlots()
                 continue;
             const double from = first + static_cast<double>(g) * group + static_cast<double>(s) * slot;
             const double space = std::min(m_lying ? slot * 0.14 : 2.0, slot * 0.14);
-            m_slots.push_back({from + space, from + slot - space, &series, &series.values[g]});
+            m_slots.push_back({from + space, from + slot - space, space, &series, &series.values[g]});
         }
     }
 }
@@ -140,7 +145,8 @@ void BarDrawing::drawWhisker(const Slot& slot, double from, double to, bool atTo
     const auto point = [this](double across, double value) {
         return m_lying ? QPointF(value, across) : QPointF(across, value);
     };
-    painter.setPen(QPen(m_canvas.ink(), 1.75, Qt::SolidLine, Qt::FlatCap));
+    const bool box = m_chart.kind == ArticleChart::Kind::boxes;
+    painter.setPen(QPen(box ? m_canvas.quiet() : m_canvas.ink(), 1.75, Qt::SolidLine, Qt::FlatCap));
     painter.drawLine(point(middle, from), point(middle, to));
     painter.drawLine(point(middle - half, to), point(middle + half, to));
     if (!atTo)
@@ -170,7 +176,7 @@ void BarDrawing::drawBox(const Slot& slot) const
     fillArticleBar(m_canvas, rectOf(slot, along(*box.quartile1), along(*box.quartile3)), slot.series->colour,
                    !box.notRanked.isEmpty());
     const double at = along(*box.value);
-    m_canvas.painter().setPen(QPen(m_canvas.ink(), 3, Qt::SolidLine, Qt::FlatCap));
+    m_canvas.painter().setPen(QPen(m_canvas.ink(), 2.5, Qt::SolidLine, Qt::FlatCap));
     m_canvas.painter().drawLine(m_lying ? QPointF(at, slot.from) : QPointF(slot.from, at),
                                 m_lying ? QPointF(at, slot.to) : QPointF(slot.to, at));
 }
@@ -190,7 +196,7 @@ bool BarDrawing::findValueFont()
     for (const int size : kValueSizes) {
         m_valueFont.setPixelSize(size);
         const bool fits = std::all_of(m_slots.begin(), m_slots.end(), [this](const Slot& slot) {
-            return textWidth(valueText(*slot.value), m_valueFont) + 3 <= slot.to - slot.from + 4;
+            return textWidth(valueText(*slot.value), m_valueFont) + 2 <= slot.to - slot.from + 2 * slot.space;
         });
         if (fits)
             return true;
@@ -202,7 +208,8 @@ void BarDrawing::drawValue(const Slot& slot) const
 {
     const ArticleValue& value = *slot.value;
     const QString text = valueText(value);
-    const double height = lineHeight(m_valueFont), width = textWidth(text, m_valueFont) + 1;
+    const QFont& font = value.value ? m_valueFont : m_canvas.textFont();
+    const double height = lineHeight(font), width = textWidth(text, font) + 1;
     const double middle = (slot.from + slot.to) / 2;
     double end = m_lying ? m_plot.area.left() : m_plot.area.bottom();
     for (const auto& figure : {value.value, value.high, value.low, value.quartile3}) {
@@ -211,7 +218,7 @@ void BarDrawing::drawValue(const Slot& slot) const
     }
     const QRectF box = m_lying ? QRectF(end + kGap, middle - height / 2, width, height)
                                : QRectF(middle - width / 2, end - height - 1, width, height);
-    m_canvas.write(box, Qt::AlignHCenter, text, m_valueFont, value.value ? m_canvas.ink() : m_canvas.quiet());
+    m_canvas.write(box, Qt::AlignHCenter, text, font, value.value ? m_canvas.ink() : m_canvas.quiet());
 }
 
 /// Names of lying bars at the left, of groups below.

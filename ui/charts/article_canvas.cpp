@@ -50,6 +50,7 @@ ArticleCanvas::ArticleCanvas(QPainter& painter, const ArticleLook& look)
         std::max(1.0, std::sqrt(look.size.width() * static_cast<double>(look.size.height()) / kBlogArea));
     m_page = QRectF(0, 0, look.size.width() / scale, look.size.height() / scale);
     m_painter.scale(scale, scale);
+    m_painter.setFont(m_text);
     m_painter.setRenderHints(QPainter::Antialiasing | QPainter::TextAntialiasing);
 }
 

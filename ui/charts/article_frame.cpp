@@ -48,7 +48,8 @@ void drawSwatch(const ArticleCanvas& canvas, const ArticleChart& chart, const QR
         return;
     }
     if (chart.kind == ArticleChart::Kind::points) {
-        drawArticleMark(canvas, QPointF(box.left() + 0.75 * kSwatch, middle), 6, series, !series.notRanked.isEmpty());
+        drawArticleMark(canvas, QPointF(box.left() + 0.75 * kSwatch, middle), 6, series,
+                        series.hollow.size() == series.points.size());
         return;
     }
     fillArticleBar(canvas, QRectF(box.left() + kSwatch / 4, middle - kSwatch / 2, kSwatch, kSwatch), series.colour,
@@ -128,7 +129,7 @@ QPen articleLinePen(const ArticleCanvas& canvas, const ArticleSeries& series)
     QPen pen(canvas.colour(series.colour), 2.5);
     pen.setJoinStyle(Qt::RoundJoin);
     pen.setCapStyle(Qt::FlatCap);
-    if (!series.notRanked.isEmpty())
+    if (!series.notRanked.isEmpty() && series.hollow.empty())
         pen.setDashPattern({4, 2});
     else if (series.dash > 0)
         pen.setDashPattern(series.dash == 1 ? QList<qreal>{1, 1} : QList<qreal>{4, 1, 1, 1});

@@ -43,7 +43,9 @@ struct ArticleSeries {
     /// In the units of the axes. Of lines x ascends, but of latency against rate, where the levels do.
     std::vector<std::pair<double, double>> points;
     std::vector<QString> pointLabels; ///< one each, or none
-    std::vector<std::size_t> gaps;    ///< of lines: indexes of points before which something is not known
+    /// Which points notRanked is about, as indexes; empty: all.
+    std::vector<std::size_t> hollow;
+    std::vector<std::size_t> gaps; ///< of lines: indexes of points before which something is not known
 };
 
 /// One chart of an article as data: what is drawn, not how. A value.

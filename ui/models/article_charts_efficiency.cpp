@@ -17,6 +17,16 @@ QString translated(const char* text)
     return QCoreApplication::translate("ArticleChart", text);
 }
 
+/// Of the last point.
+void addDoubt(ArticleSeries& series, const QString& why)
+{
+    if (why.isEmpty())
+        return;
+    if (series.notRanked.isEmpty())
+        series.notRanked = why;
+    series.hollow.push_back(series.points.size() - 1);
+}
+
 /// Latency at each level; x is the rate that was asked for, or of closed loops the one that was reached.
 ArticleSeries againstRate(const ArticleSession& session, const ArticleSheet& sheet, const ArticleTarget& target,
                           const char* key, bool asked)
@@ -29,8 +39,7 @@ ArticleSeries againstRate(const ArticleSession& session, const ArticleSheet& she
             continue;
         series.points.emplace_back(asked ? *place.level.rate : *rps->median, *latency->median);
         series.pointLabels.push_back(asked ? QString() : countText(place.level.connections));
-        if (series.notRanked.isEmpty())
-            series.notRanked = session.notRanked(place, target);
+        addDoubt(series, session.notRanked(place, target));
     }
     return series;
 }
@@ -59,7 +68,9 @@ std::optional<ArticleChart> rateChart(const ArticleSession& session, const Artic
 {
     const bool asked = std::all_of(sheet.places.begin(), sheet.places.end(),
                                    [](const ArticlePlace& place) { return place.level.rate.has_value(); });
-    ArticleChart chart = session.begin(ArticleChart::Kind::lines, id, title, sheet);
+    // Its points are ranked or not, each for itself.
+    ArticleChart chart = session.begin(ArticleChart::Kind::points, id, title, sheet);
+    chart.kind = ArticleChart::Kind::lines;
     for (const ArticleTarget& target : session.targets()) {
         ArticleSeries series = againstRate(session, sheet, target, key, asked);
         if (series.points.size() > 1)
@@ -119,8 +130,7 @@ std::optional<ArticleChart> memoryChart(const ArticleSession& session, const Art
                                          : place.level.connections == 0          ? place.label
                                          : place.label == levelText(place.level) ? shortLevelText(place.level)
                                                                                  : place.label);
-            if (series.notRanked.isEmpty())
-                series.notRanked = session.notRanked(place, target);
+            addDoubt(series, session.notRanked(place, target));
         }
         if (!series.points.empty())
             chart.series.push_back(std::move(series));

@@ -27,18 +27,38 @@ QString lowerIsBetter()
     return translated(QT_TRANSLATE_NOOP("ArticleChart", "lower is better"));
 }
 
-std::optional<double> medianOf(const std::vector<const Trial*>& trials, std::optional<double> LatencySummary::*figure)
+/// Where the lower whiskers end: at the 5th percentile where the histograms tell it, else at the smallest.
+std::optional<double> lowerEnd(const std::vector<const Trial*>& trials, bool byHistogram)
 {
+    constexpr double kLower = 0.05;
     std::vector<double> known;
     for (const Trial* trial : trials) {
-        if (const auto value = trial->load.latency.*figure)
-            known.push_back(*value);
+        const LoadFigures& load = trial->load;
+        const auto percentile = byHistogram ? censoredPercentile(load.histogram, load.censored, kLower) : std::nullopt;
+        if (percentile)
+            known.push_back(percentile->us);
+        else if (!byHistogram && load.latency.minUs)
+            known.push_back(*load.latency.minUs);
     }
     return median(known);
 }
 
-/// Quartiles, with the smallest and p99 as the ends of the whiskers; in microseconds.
-ArticleValue boxOf(const ArticleSession& session, const ArticlePlace& place, const ArticleTarget& target)
+bool haveHistograms(const ArticleSession& session, const ArticleSheet& sheet)
+{
+    for (const ArticlePlace& place : sheet.places) {
+        for (const ArticleTarget& target : session.targets()) {
+            for (const Trial* trial : session.trials(place, target)) {
+                if (trial->load.histogram.empty())
+                    return false;
+            }
+        }
+    }
+    return true;
+}
+
+/// Quartiles, with p99 as the upper end of the whiskers; in microseconds.
+ArticleValue boxOf(const ArticleSession& session, const ArticlePlace& place, const ArticleTarget& target,
+                   bool byHistogram)
 {
     ArticleValue box;
     const CellFigure* const quartile1 = session.figure(place, target, "p25_us");
@@ -50,7 +70,9 @@ ArticleValue boxOf(const ArticleSession& session, const ArticlePlace& place, con
     box.value = middle->median;
     box.quartile3 = quartile3->median;
     box.atLeast = middle->atLeast || quartile3->atLeast;
-    box.low = medianOf(session.trials(place, target), &LatencySummary::minUs);
+    box.low = lowerEnd(session.trials(place, target), byHistogram);
+    if (box.low && *box.low > *box.quartile1)
+        box.low.reset();
     if (const CellFigure* const high = session.figure(place, target, "p99_us"))
         box.high = high->median;
     box.notRanked = session.notRanked(place, target);
@@ -130,7 +152,7 @@ std::optional<ArticleChart> percentileChart(const ArticleSession& session, const
     ArticleChart chart = session.begin(ArticleChart::Kind::lines, QStringLiteral("percentiles"),
                                        translated(QT_TRANSLATE_NOOP("ArticleChart", "Latency by percentile")), sheet);
     const ArticlePlace& place = sheet.places.front();
-    double largest = 0, smallest = 0;
+    double largest = 0, middle = 0;
     QStringList open;
     for (const ArticleTarget& target : session.targets()) {
         bool endsOpen = false;
@@ -139,8 +161,8 @@ std::optional<ArticleChart> percentileChart(const ArticleSession& session, const
             open << target.label;
         for (const auto& [share, us] : series.points) {
             largest = std::max(largest, us);
-            if (us > 0)
-                smallest = smallest > 0 ? std::min(smallest, us) : us;
+            if (share >= 0.5 && us > 0)
+                middle = middle > 0 ? std::min(middle, us) : us;
         }
         if (series.points.size() > 1)
             chart.series.push_back(std::move(series));
@@ -152,7 +174,7 @@ std::optional<ArticleChart> percentileChart(const ArticleSession& session, const
         for (auto& point : series.points)
             point.second /= unit.size;
     }
-    const bool logarithmic = largest > kLinearSpan * smallest;
+    const bool logarithmic = middle > 0 && largest > kLinearSpan * middle;
     chart.x = {translated(QT_TRANSLATE_NOOP("ArticleChart", "Percentile")), QStringLiteral("%"), AxisScale::percentile};
     chart.y = {axisTitle(translated(QT_TRANSLATE_NOOP("ArticleChart", "Latency")), unit.symbol), unit.symbol,
                logarithmic ? AxisScale::logarithmic : AxisScale::linear};
@@ -173,12 +195,13 @@ std::vector<ArticleChart> boxCharts(const ArticleSession& session)
         ArticleChart chart = session.begin(ArticleChart::Kind::boxes, QStringLiteral("latency"),
                                            translated(QT_TRANSLATE_NOOP("ArticleChart", "Latency")), sheet);
         bool any = false;
+        const bool byHistogram = haveHistograms(session, sheet);
         for (const ArticlePlace& place : sheet.places)
             chart.categories << place.label;
         for (const ArticleTarget& target : session.targets()) {
             ArticleSeries series = ArticleSession::seriesOf(target);
             for (const ArticlePlace& place : sheet.places) {
-                series.values.push_back(boxOf(session, place, target));
+                series.values.push_back(boxOf(session, place, target, byHistogram));
                 any |= series.values.back().value.has_value();
             }
             chart.series.push_back(std::move(series));
@@ -187,8 +210,12 @@ std::vector<ArticleChart> boxCharts(const ArticleSession& session)
             continue;
         scaleBoxes(chart);
         chart.better = lowerIsBetter();
-        chart.notes.prepend(translated(QT_TRANSLATE_NOOP(
-            "ArticleChart", "Box: 25th to 75th percentile, line: median, whiskers: smallest to 99th percentile.")));
+        const QString note =
+            byHistogram ? translated(QT_TRANSLATE_NOOP("ArticleChart", "Box: 25th to 75th percentile, line: median, "
+                                                                       "whiskers: 5th to 99th percentile."))
+                        : translated(QT_TRANSLATE_NOOP("ArticleChart", "Box: 25th to 75th percentile, line: median, "
+                                                                       "whiskers: smallest to 99th percentile."));
+        chart.notes.prepend(note);
         charts.push_back(std::move(chart));
     }
     return charts;

@@ -69,6 +69,7 @@ private:
     QString subtitle(const ArticleSheet& sheet) const;
     QString runtimesText() const;
     QString machineText() const;
+    QString toolsText() const;
     QString roundsText(const ArticleSheet& sheet) const;
     QStringList notesOn(ArticleChart::Kind kind, const ArticleSheet& sheet) const;
 

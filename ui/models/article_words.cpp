@@ -65,12 +65,31 @@ QString doubtNote(ArticleChart::Kind kind)
 {
     switch (kind) {
     case ArticleChart::Kind::lines:
-        return translated(QT_TRANSLATE_NOOP("ArticleChart", "Dashed: not ranked, %1 (%2)."));
+        return translated(QT_TRANSLATE_NOOP("ArticleChart", "Dashed: not ranked, %1."));
     case ArticleChart::Kind::points:
-        return translated(QT_TRANSLATE_NOOP("ArticleChart", "Hollow: not ranked, %1 (%2)."));
+        return translated(QT_TRANSLATE_NOOP("ArticleChart", "Hollow: not ranked, %1."));
     default:
-        return translated(QT_TRANSLATE_NOOP("ArticleChart", "Hatched: not ranked, %1 (%2)."));
+        return translated(QT_TRANSLATE_NOOP("ArticleChart", "Hatched: not ranked, %1."));
     }
+}
+
+/// A label short enough to be one of several in a sentence.
+QString inSentence(const QString& label)
+{
+    constexpr qsizetype kLongest = 36;
+    return label.size() <= kLongest ? label
+                                    : label.left(kLongest / 2) + QStringLiteral("…") + label.right(kLongest / 2);
+}
+
+/// "Bun at 10 connections, 50 connections": where a target is not ranked; its label alone where that is everywhere.
+QString targetAt(const QString& label, const QStringList& places, bool everywhere)
+{
+    if (everywhere)
+        return label;
+    QStringList named = places.mid(0, kMostNamed);
+    if (places.size() > kMostNamed)
+        named << QStringLiteral("…");
+    return translated(QT_TRANSLATE_NOOP("ArticleChart", "%1 at %2")).arg(label, named.join(QStringLiteral(", ")));
 }
 
 QString countedRounds(std::size_t fewest, std::size_t most)
@@ -123,6 +142,17 @@ QString ArticleSession::machineText() const
     return m_result.host.cpus ? QStringLiteral("%1 × %2").arg(*m_result.host.cpus).arg(model) : model;
 }
 
+/// Where another tool measured: "measured by wrk".
+QString ArticleSession::toolsText() const
+{
+    QStringList tools;
+    for (const std::string& tool : m_result.measuredBy())
+        tools << QString::fromStdString(tool);
+    return tools.isEmpty() || tools == QStringList{QStringLiteral("lapbench")}
+               ? QString()
+               : translated(QT_TRANSLATE_NOOP("ArticleChart", "measured by %1")).arg(tools.join(QStringLiteral(", ")));
+}
+
 QString ArticleSession::roundsText(const ArticleSheet& sheet) const
 {
     std::vector<const Trial*> all;
@@ -153,38 +183,41 @@ QString ArticleSession::subtitle(const ArticleSheet& sheet) const
                                       [&](const ArticlePlace& place) { return place.level == level; });
     if (oneLevel && level.connections > 0)
         parts << levelText(level);
-    parts << roundsText(sheet) << machineText();
+    parts << roundsText(sheet) << toolsText() << machineText();
     parts.removeAll(QString());
     return parts.join(separator());
 }
 
 QStringList ArticleSession::notesOn(ArticleChart::Kind kind, const ArticleSheet& sheet) const
 {
-    std::map<QString, QStringList> places; // by why they are not ranked
-    qsizetype cells = 0, doubtful = 0;
-    for (const ArticlePlace& place : sheet.places) {
-        for (const ArticleTarget& target : m_targets) {
-            cells += trials(place, target).empty() ? 0 : 1;
+    std::map<QString, QStringList> doubtful; // by why they are not ranked
+    qsizetype named = 0;
+    bool all = true;
+    for (const ArticleTarget& target : m_targets) {
+        std::map<QString, QStringList> places;
+        qsizetype ran = 0;
+        for (const ArticlePlace& place : sheet.places) {
             const QString why = notRanked(place, target);
-            if (why.isEmpty())
-                continue;
-            ++doubtful;
-            places[why]
-                << (sheet.places.size() == 1 || place.label.isEmpty()
-                        ? target.label
-                        : translated(QT_TRANSLATE_NOOP("ArticleChart", "%1 at %2")).arg(target.label, place.label));
+            ran += trials(place, target).empty() ? 0 : 1;
+            all &= trials(place, target).empty() || !why.isEmpty();
+            if (!why.isEmpty())
+                places[why] << place.label;
+        }
+        for (const auto& [why, at] : places) {
+            doubtful[why] << targetAt(inSentence(target.label), at, at.size() == ran);
+            ++named;
         }
     }
-    QStringList notes;
-    for (const auto& [why, all] : places) {
-        QString names = all.mid(0, kMostNamed).join(QStringLiteral(", "));
-        if (all.size() > kMostNamed)
+    QStringList reasons, notes;
+    for (const auto& [why, targets] : doubtful) {
+        QString names = targets.mid(0, kMostNamed).join(QStringLiteral(", "));
+        if (targets.size() > kMostNamed)
             names = translated(QT_TRANSLATE_NOOP("ArticleChart", "%1 and %2 more"))
-                        .arg(names, QString::number(all.size() - kMostNamed));
-        if (all.size() == cells)
-            names = translated(QT_TRANSLATE_NOOP("ArticleChart", "all"));
-        notes << doubtNote(kind).arg(why, names);
+                        .arg(names, QString::number(targets.size() - kMostNamed));
+        reasons << (all && doubtful.size() == 1 ? why : QStringLiteral("%1: %2").arg(why, names));
     }
+    if (named > 0)
+        notes << doubtNote(kind).arg(reasons.join(QStringLiteral("; ")));
     if (!m_result.complete)
         notes << translated(QT_TRANSLATE_NOOP("ArticleChart", "The session did not end."));
     if (m_result.fairWork && m_result.fairWork->verdict() == "differs")
