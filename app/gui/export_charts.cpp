@@ -140,7 +140,7 @@ QString readOptions(const QStringList& arguments, ChartOptions& options)
 QString nameFor(const QString& file)
 {
     std::string name = resultName(file.toStdString());
-    for (const std::string_view ending : {".svg", ".png"})
+    for (const std::string_view ending : {".svg", ".png", ".txt", ".csv", ".md"})
         if (name.size() > ending.size() && name.ends_with(ending))
             name.resize(name.size() - ending.size());
     return QString::fromStdString(safeFileName(name));
@@ -272,6 +272,7 @@ void fixChartPlatform()
     for (const char* name : {"QT_SCALE_FACTOR", "QT_SCREEN_SCALE_FACTORS", "QT_ENABLE_HIGHDPI_SCALING",
                              "QT_USE_PHYSICAL_DPI", "QT_FONT_DPI", "QT_STYLE_OVERRIDE"})
         qunsetenv(name);
+    qputenv("TZ", "UTC"); // a PDF's date is as long as the zone's name
     QLocale::setDefault(QLocale::c());
     // Qt writes the fonts of a PDF in the order of a hash.
     QHashSeed::setDeterministicGlobalSeed();

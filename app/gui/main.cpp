@@ -37,14 +37,13 @@ QSize parseSize(const QString& text)
 }
 
 /// Empty where all is well, else what is wrong.
-QString readOptions(const QApplication& application, Options& options)
+QString readOptions(Options& options)
 {
     QCommandLineParser parser;
     parser.setApplicationDescription(
         QApplication::translate("main", "Workbench for benchmarking JavaScript runtimes and other HTTP servers"));
-    parser.addHelpOption();
-    parser.addVersionOption();
-    const auto text = [](const char* help) { return QApplication::translate("main", help); };
+    const auto help = parser.addHelpOption(), version = parser.addVersionOption();
+    const auto text = [](const char* english) { return QApplication::translate("main", english); };
     parser.addPositionalArgument(QStringLiteral("file"),
                                  text("A plan, a shipped plan's name, a saved result, or a chart that carries one"),
                                  QStringLiteral("[PLAN|RESULT|PICTURE]"));
@@ -61,7 +60,12 @@ QString readOptions(const QApplication& application, Options& options)
                                   QStringLiteral("1280x800"));
     const QCommandLineOption output(QStringLiteral("o"), text("File of the screenshot"), QStringLiteral("FILE"));
     parser.addOptions({scale, run, theme, screenshot, size, output, charts});
-    parser.process(application);
+    if (!parser.parse(QApplication::arguments()))
+        return parser.errorText();
+    if (parser.isSet(help))
+        parser.showHelp();
+    if (parser.isSet(version))
+        parser.showVersion();
 
     bool isNumber = false;
     options.scale = parser.value(scale).toDouble(&isNumber);
@@ -131,7 +135,7 @@ int main(int argc, char** argv)
     if (charts)
         return exportCharts(QApplication::arguments());
     Options options;
-    if (const QString wrong = readOptions(application, options); !wrong.isEmpty())
+    if (const QString wrong = readOptions(options); !wrong.isEmpty())
         return refuse(wrong);
     if (!display && options.page.isEmpty())
         return refuse(QApplication::translate("main",

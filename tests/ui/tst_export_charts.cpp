@@ -1,3 +1,6 @@
+#include "core/result/journal.h"
+#include "core/result/result_json.h"
+
 #include <QDir>
 #include <QFileInfo>
 #include <QImage>
@@ -101,6 +104,7 @@ private slots:
         strange.remove(QStringLiteral("XDG_CACHE_HOME"));
         strange.insert(QStringLiteral("LC_ALL"), QStringLiteral("de_DE.UTF-8"));
         strange.insert(QStringLiteral("LANG"), QStringLiteral("de_DE.UTF-8"));
+        strange.insert(QStringLiteral("TZ"), QStringLiteral("Asia/Kolkata"));
         strange.insert(QStringLiteral("QT_SCALE_FACTOR"), QStringLiteral("1.5"));
         strange.insert(QStringLiteral("QT_FONT_DPI"), QStringLiteral("144"));
         strange.insert(QStringLiteral("QT_QPA_PLATFORM"), QStringLiteral("xcb"));
@@ -126,6 +130,37 @@ private slots:
         QCOMPARE(namesIn(again), QStringList({"json-api-rps-rps.csv", "json-api-rps-rps.svg"}));
         QCOMPARE(contentOf(again + QStringLiteral("/json-api-rps-rps.csv")),
                  contentOf(first + QStringLiteral("/json-api-rps.csv")));
+    }
+
+    void aJournalIsDrawnToo()
+    {
+        const auto sample = lapbench::readResultOrJournal(kSample.toStdString());
+        QVERIFY(sample.ok());
+        lapbench::SessionResult head = sample.value();
+        head.trials.clear();
+        const std::filesystem::path result = m_folder.filePath(QStringLiteral("half.lapbench.json")).toStdString();
+        auto journal = lapbench::Journal::create(result, head);
+        QVERIFY(journal.ok());
+        for (std::size_t i = 0; i < 4; ++i)
+            QVERIFY(journal.value().append(sample.value().trials[i]).ok());
+        const QString folder = newFolder();
+        const Ran ran =
+            run({QString::fromStdString(lapbench::Journal::pathFor(result).string()), "--chart", "rps", "-o", folder});
+        QVERIFY2(ran.exitCode == 0, qPrintable(ran.errors));
+        QCOMPARE(namesIn(folder), QStringList({"half-rps.csv", "half-rps.svg"}));
+    }
+
+    void theOutputOfAnotherToolIsDrawnToo()
+    {
+        const QString folder = newFolder();
+        const Ran ran =
+            run({QStringLiteral(LAPBENCH_TEST_DATA "/import/wrk/latency.txt"), "--chart", "rps", "-o", folder});
+        QVERIFY2(ran.exitCode == 0, qPrintable(ran.errors));
+        QCOMPARE(namesIn(folder), QStringList({"latency-rps.csv", "latency-rps.svg"}));
+        // What wrk printed.
+        const QByteArray figure = "59023.44";
+        QVERIFY2(contentOf(folder + QStringLiteral("/latency-rps.csv")).contains(',' + figure + ','),
+                 contentOf(folder + QStringLiteral("/latency-rps.csv")));
     }
 
     void aPictureWithoutAResultIsRefused()

@@ -65,6 +65,7 @@ private slots:
         QTest::newRow("scale") << QStringList{"--scale", "2"} << QStringLiteral("--scale");
         QTest::newRow("theme") << QStringList{"--theme", "pink"} << QStringLiteral("--theme");
         QTest::newRow("size") << QStringList{"--size", "big"} << QStringLiteral("--size");
+        QTest::newRow("an unknown option") << QStringList{"--colour"} << QStringLiteral("colour");
         QTest::newRow("an unknown page") << QStringList{"--screenshot", "moon", "-o", "x.png"}
                                          << QStringLiteral("page");
         QTest::newRow("a picture without a file") << QStringList{"--screenshot", "live"} << QStringLiteral("-o");
