@@ -310,6 +310,31 @@ private slots:
         QCOMPARE(chartOf(charts, "percentiles-default")->series[0].points.size(), std::size_t{2});
     }
 
+    void aTargetStandsOnlyWhereItRan()
+    {
+        SessionResult result = madeArticle({{"Node", "Bun"}, {"read", "write"}, {{4, {}}, {8, {}}}, 1});
+        std::erase_if(result.trials,
+                      [](const Trial& trial) { return trial.target == "t1" && trial.workload == "read"; });
+        makeCellsOf(result);
+        const auto charts = articleCharts(result);
+        QCOMPARE(labelsOf(*chartOf(charts, "rps-read")), QStringList{"Node"});
+        QCOMPARE(labelsOf(*chartOf(charts, "latency-read")), QStringList{"Node"});
+        QCOMPARE(labelsOf(*chartOf(charts, "rps-write")), (QStringList{"Node", "Bun"}));
+        QCOMPARE(chartOf(charts, "rps-write")->series[1].colour, 1);
+    }
+
+    void figuresOfSeveralToolsAreDoubted()
+    {
+        SessionResult result = madeArticle({{"Node", "Bun"}, {"user"}, {{4, {}}}, 1});
+        result.trials[1].imported = ImportedTrial{};
+        result.trials[1].imported->semantics.tool = "k6";
+        makeCellsOf(result);
+        const auto charts = articleCharts(result);
+        QVERIFY(chartOf(charts, "p99")->subtitle.contains(QStringLiteral("measured by Lapbench, k6")));
+        QVERIFY(chartOf(charts, "p99")
+                    ->notes.contains(QStringLiteral("Figures of different tools may not mean the same.")));
+    }
+
     void nothingMeasuredGivesNoChart()
     {
         QVERIFY(articleCharts(SessionResult()).empty());

@@ -23,10 +23,14 @@ struct LegendEntry {
 std::vector<LegendEntry> legendOf(const ArticleCanvas& canvas, const ArticleChart& chart, QPointF from, double width)
 {
     const double height = lineHeight(canvas.textFont());
+    // Few names may be longer than many.
+    const double share = width / static_cast<double>(std::max<std::size_t>(1, chart.series.size()));
+    const double longest = std::max(kLongestName, share - 1.5 * kSwatch - 4 * kGap);
     std::vector<LegendEntry> entries;
     QPointF at = from;
     for (const ArticleSeries& series : chart.series) {
-        const double name = std::min({textWidth(series.label, canvas.textFont()) + 1, kLongestName, width});
+        const double name =
+            std::min({textWidth(series.label, canvas.textFont()) + 1, longest, width - 1.5 * kSwatch - kGap});
         const double own = 1.5 * kSwatch + kGap + name;
         if (at.x() > from.x() && at.x() + own > from.x() + width)
             at = QPointF(from.x(), at.y() + height);

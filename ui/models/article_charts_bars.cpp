@@ -152,7 +152,7 @@ std::optional<ArticleChart> barChart(const ArticleSession& session, const Measur
     bool byStudent = false, byTwo = false, any = false;
     for (const ArticlePlace& place : sheet.places)
         chart.categories << place.label;
-    for (const ArticleTarget& target : session.targets()) {
+    for (const ArticleTarget& target : session.targets(sheet)) {
         ArticleSeries series = ArticleSession::seriesOf(target);
         for (const ArticlePlace& place : sheet.places) {
             ArticleValue value;

@@ -81,17 +81,16 @@ ArticleValue boxOf(const ArticleSession& session, const ArticlePlace& place, con
 
 void scaleBoxes(ArticleChart& chart)
 {
-    double largest = 0, smallestMiddle = 0, largestMiddle = 0;
+    double largest = 0, smallestMiddle = 0;
     for (const ArticleSeries& series : chart.series) {
         for (const ArticleValue& box : series.values) {
             if (!box.value)
                 continue;
             largest = std::max({largest, *box.quartile3, box.high.value_or(0)});
-            largestMiddle = std::max(largestMiddle, *box.value);
             smallestMiddle = smallestMiddle > 0 ? std::min(smallestMiddle, *box.value) : *box.value;
         }
     }
-    const ArticleUnit unit = latencyAxisUnit(largestMiddle);
+    const ArticleUnit unit = latencyAxisUnit(largest);
     for (ArticleSeries& series : chart.series) {
         for (ArticleValue& box : series.values) {
             for (auto* figure : {&box.value, &box.low, &box.high, &box.quartile1, &box.quartile3}) {
@@ -198,7 +197,7 @@ std::vector<ArticleChart> boxCharts(const ArticleSession& session)
         const bool byHistogram = haveHistograms(session, sheet);
         for (const ArticlePlace& place : sheet.places)
             chart.categories << place.label;
-        for (const ArticleTarget& target : session.targets()) {
+        for (const ArticleTarget& target : session.targets(sheet)) {
             ArticleSeries series = ArticleSession::seriesOf(target);
             for (const ArticlePlace& place : sheet.places) {
                 series.values.push_back(boxOf(session, place, target, byHistogram));
@@ -211,10 +210,11 @@ std::vector<ArticleChart> boxCharts(const ArticleSession& session)
         scaleBoxes(chart);
         chart.better = lowerIsBetter();
         const QString note =
-            byHistogram ? translated(QT_TRANSLATE_NOOP("ArticleChart", "Box: 25th to 75th percentile, line: median, "
-                                                                       "whiskers: 5th to 99th percentile."))
-                        : translated(QT_TRANSLATE_NOOP("ArticleChart", "Box: 25th to 75th percentile, line: median, "
-                                                                       "whiskers: smallest to 99th percentile."));
+            byHistogram
+                ? translated(QT_TRANSLATE_NOOP("ArticleChart", "Box: 25th to 75th percentile, line and number: median, "
+                                                               "whiskers: 5th to 99th percentile."))
+                : translated(QT_TRANSLATE_NOOP("ArticleChart", "Box: 25th to 75th percentile, line and number: median, "
+                                                               "whiskers: smallest to 99th percentile."));
         chart.notes.prepend(note);
         charts.push_back(std::move(chart));
     }

@@ -6,6 +6,7 @@
 #include "ui/models/shown_target.h"
 
 #include <algorithm>
+#include <iterator>
 #include <tuple>
 
 namespace lapbench {
@@ -113,6 +114,16 @@ void ArticleSession::findSheets()
         }
         m_sheets.push_back(std::move(sheet));
     }
+}
+
+std::vector<ArticleTarget> ArticleSession::targets(const ArticleSheet& sheet) const
+{
+    std::vector<ArticleTarget> ran;
+    std::copy_if(m_targets.begin(), m_targets.end(), std::back_inserter(ran), [&](const ArticleTarget& target) {
+        return std::any_of(sheet.places.begin(), sheet.places.end(),
+                           [&](const ArticlePlace& place) { return !trials(place, target).empty(); });
+    });
+    return ran;
 }
 
 std::vector<ArticleSheet> ArticleSession::singleSheets() const

@@ -41,6 +41,8 @@ public:
     explicit ArticleSession(const SessionResult& result);
 
     const std::vector<ArticleTarget>& targets() const { return m_targets; }
+    /// Those that ran at any of its places.
+    std::vector<ArticleTarget> targets(const ArticleSheet& sheet) const;
     /// For one bar chart a measurement: all levels of a workload; all workloads where there is one level.
     const std::vector<ArticleSheet>& sheets() const { return m_sheets; }
     /// For charts of a single place: each by itself.
@@ -69,7 +71,8 @@ private:
     QString subtitle(const ArticleSheet& sheet) const;
     QString runtimesText() const;
     QString machineText() const;
-    QString toolsText() const;
+    QStringList toolsOf(const ArticleSheet& sheet) const;
+    QString dayText() const;
     QString roundsText(const ArticleSheet& sheet) const;
     QStringList notesOn(ArticleChart::Kind kind, const ArticleSheet& sheet) const;
 

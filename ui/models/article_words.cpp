@@ -142,15 +142,27 @@ QString ArticleSession::machineText() const
     return m_result.host.cpus ? QStringLiteral("%1 × %2").arg(*m_result.host.cpus).arg(model) : model;
 }
 
-/// Where another tool measured: "measured by wrk".
-QString ArticleSession::toolsText() const
+QStringList ArticleSession::toolsOf(const ArticleSheet& sheet) const
 {
     QStringList tools;
-    for (const std::string& tool : m_result.measuredBy())
-        tools << QString::fromStdString(tool);
-    return tools.isEmpty() || tools == QStringList{QStringLiteral("lapbench")}
-               ? QString()
-               : translated(QT_TRANSLATE_NOOP("ArticleChart", "measured by %1")).arg(tools.join(QStringLiteral(", ")));
+    for (const ArticlePlace& place : sheet.places) {
+        for (const ArticleTarget& target : m_targets) {
+            for (const Trial* trial : trials(place, target))
+                tools << (trial->imported ? QString::fromStdString(trial->imported->semantics.tool)
+                                          : QStringLiteral("Lapbench"));
+        }
+    }
+    tools.removeDuplicates();
+    return tools;
+}
+
+/// Of another tool's runs only where one of them tells it.
+QString ArticleSession::dayText() const
+{
+    const bool known = std::any_of(m_result.trials.begin(), m_result.trials.end(),
+                                   [](const Trial& trial) { return !trial.imported || trial.started != UtcTime{}; });
+    return known && m_result.created != UtcTime{} ? QString::fromStdString(formatUtc(m_result.created)).left(10)
+                                                  : QString();
 }
 
 QString ArticleSession::roundsText(const ArticleSheet& sheet) const
@@ -183,7 +195,11 @@ QString ArticleSession::subtitle(const ArticleSheet& sheet) const
                                       [&](const ArticlePlace& place) { return place.level == level; });
     if (oneLevel && level.connections > 0)
         parts << levelText(level);
-    parts << roundsText(sheet) << toolsText() << machineText();
+    parts << roundsText(sheet);
+    const QStringList tools = toolsOf(sheet);
+    if (tools != QStringList{QStringLiteral("Lapbench")})
+        parts << translated(QT_TRANSLATE_NOOP("ArticleChart", "measured by %1")).arg(tools.join(QStringLiteral(", ")));
+    parts << machineText();
     parts.removeAll(QString());
     return parts.join(separator());
 }
@@ -218,6 +234,8 @@ QStringList ArticleSession::notesOn(ArticleChart::Kind kind, const ArticleSheet&
     }
     if (named > 0)
         notes << doubtNote(kind).arg(reasons.join(QStringLiteral("; ")));
+    if (toolsOf(sheet).size() > 1)
+        notes << translated(QT_TRANSLATE_NOOP("ArticleChart", "Figures of different tools may not mean the same."));
     if (!m_result.complete)
         notes << translated(QT_TRANSLATE_NOOP("ArticleChart", "The session did not end."));
     if (m_result.fairWork && m_result.fairWork->verdict() == "differs")
@@ -236,8 +254,8 @@ ArticleChart ArticleSession::begin(ArticleChart::Kind kind, const QString& id, c
     chart.notes = notesOn(kind, sheet);
     const QString version = QString::fromStdString(m_result.tool.version);
     chart.credit = version.isEmpty() ? QStringLiteral("Lapbench") : QStringLiteral("Lapbench %1").arg(version);
-    if (m_result.created != UtcTime{})
-        chart.credit += separator() + QString::fromStdString(formatUtc(m_result.created)).left(10);
+    if (const QString day = dayText(); !day.isEmpty())
+        chart.credit += separator() + day;
     return chart;
 }
 
