@@ -310,6 +310,20 @@ private slots:
         QCOMPARE(chartOf(charts, "percentiles-default")->series[0].points.size(), std::size_t{2});
     }
 
+    void levelsAreNamedByWhatTellsThemApart()
+    {
+        const auto open = articleCharts(madeArticle({{"Node"}, {"user"}, {{64, 500U}, {64, 1000U}}, 1}));
+        QCOMPARE(chartOf(open, "rps")->categories, (QStringList{"500/s", "1.00k/s"}));
+        QVERIFY(chartOf(open, "rps")->subtitle.contains(QStringLiteral("· 64 connections ·")));
+        QCOMPARE(chartOf(open, "rps")->x.title, QStringLiteral("Requests per second asked for"));
+        std::vector<Level> many;
+        for (unsigned i = 1; i <= 8; ++i)
+            many.push_back({i, {}});
+        const auto closed = articleCharts(madeArticle({{"Node"}, {"user"}, many, 1}));
+        QCOMPARE(chartOf(closed, "rps")->categories.last(), QStringLiteral("8"));
+        QCOMPARE(chartOf(closed, "latency")->x.title, QStringLiteral("Connections"));
+    }
+
     void aTargetStandsOnlyWhereItRan()
     {
         SessionResult result = madeArticle({{"Node", "Bun"}, {"read", "write"}, {{4, {}}, {8, {}}}, 1});

@@ -86,16 +86,16 @@ double BarDrawing::namesWidth(const QRectF& box) const
 void BarDrawing::place(const QRectF& box)
 {
     static const ChartAxis kNone = ChartAxis::none();
+    ArticleChart plain = m_chart;
+    plain.x.title.clear(); // stands below the categories
     if (m_lying) {
-        ArticleChart turned = m_chart;
-        turned.x.title.clear();
         double values = 0;
         for (const ArticleSeries& series : m_chart.series) {
             for (const ArticleValue& value : series.values)
                 values = std::max(values, textWidth(valueText(value), m_canvas.textFont()));
         }
         const double names = namesWidth(box) + kGap;
-        m_plot = drawArticleAxes(m_canvas, turned, box, m_axis, kNone, names, values + 2 * kGap);
+        m_plot = drawArticleAxes(m_canvas, plain, box, m_axis, kNone, names, values + 2 * kGap);
         return;
     }
     // Below the plot stand the categories, in one or two lines.
@@ -103,8 +103,9 @@ void BarDrawing::place(const QRectF& box)
     const bool two = std::any_of(m_chart.categories.begin(), m_chart.categories.end(), [&](const QString& category) {
         return wrapped(category, m_canvas.textFont(), group, 2).size() > 1;
     });
-    const double below = (two ? 2 : 1) * lineHeight(m_canvas.textFont()) + kGap;
-    m_plot = drawArticleAxes(m_canvas, m_chart, box.adjusted(0, 0, 0, -below), kNone, m_axis, 0, 0);
+    const double title = m_chart.x.title.isEmpty() ? 0 : lineHeight(m_canvas.smallFont());
+    const double below = (two ? 2 : 1) * lineHeight(m_canvas.textFont()) + title + kGap;
+    m_plot = drawArticleAxes(m_canvas, plain, box.adjusted(0, 0, 0, -below), kNone, m_axis, 0, 0);
 }
 
 void BarDrawing::placeSlots()
@@ -233,6 +234,9 @@ void BarDrawing::drawNames(const QRectF& box) const
         }
         return;
     }
+    const double height = lineHeight(m_canvas.smallFont());
+    m_canvas.write(QRectF(m_plot.area.left(), box.bottom() - height, m_plot.area.width(), height), Qt::AlignHCenter,
+                   m_chart.x.title, m_canvas.smallFont(), m_canvas.quiet());
     const double group = m_plot.area.width() / static_cast<double>(m_chart.categories.size());
     for (qsizetype i = 0; i < m_chart.categories.size(); ++i) {
         QRectF line(m_plot.area.left() + static_cast<double>(i) * group + 2, m_plot.area.bottom() + kGap / 2, group - 4,

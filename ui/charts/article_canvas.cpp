@@ -80,6 +80,8 @@ QColor ArticleCanvas::thinned(const QColor& colour, double share) const
 void ArticleCanvas::write(const QRectF& box, Qt::Alignment alignment, const QString& text, const QFont& font,
                           const QColor& colour) const
 {
+    if (text.isEmpty())
+        return;
     const QString shown = shortened(text, font, box.width());
     const QFontMetricsF metrics(font);
     const double width = metrics.horizontalAdvance(shown);

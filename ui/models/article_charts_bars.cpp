@@ -174,6 +174,7 @@ std::optional<ArticleChart> barChart(const ArticleSession& session, const Measur
     if (!any)
         return std::nullopt;
     setUnit(chart, translated(measurement.axis), measurement.unit);
+    chart.x.title = sheet.axis;
     chart.better = betterText(measurement.better);
     chart.notes = whiskerNotes(byStudent, byTwo) + chart.notes;
     return chart;

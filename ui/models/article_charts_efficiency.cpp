@@ -1,5 +1,4 @@
 #include "ui/models/article_charts.h"
-#include "ui/models/number_format.h"
 
 #include <QCoreApplication>
 
@@ -15,6 +14,15 @@ constexpr double kLinearSpan = 10;
 QString translated(const char* text)
 {
     return QCoreApplication::translate("ArticleChart", text);
+}
+
+/// What stands at the points.
+QString markNote(const ArticleSheet& sheet)
+{
+    const bool rates = std::any_of(sheet.places.begin(), sheet.places.end(),
+                                   [](const ArticlePlace& place) { return place.level.rate.has_value(); });
+    return rates ? translated(QT_TRANSLATE_NOOP("ArticleChart", "At each point: its level."))
+                 : translated(QT_TRANSLATE_NOOP("ArticleChart", "At each point: the number of connections."));
 }
 
 /// Of the last point.
@@ -38,7 +46,7 @@ ArticleSeries againstRate(const ArticleSession& session, const ArticleSheet& she
         if (!latency || !rps || latency->atLeast)
             continue;
         series.points.emplace_back(asked ? *place.level.rate : *rps->median, *latency->median);
-        series.pointLabels.push_back(asked ? QString() : countText(place.level.connections));
+        series.pointLabels.push_back(asked ? QString() : place.mark);
         addDoubt(series, session.notRanked(place, target));
     }
     return series;
@@ -83,7 +91,7 @@ std::optional<ArticleChart> rateChart(const ArticleSession& session, const Artic
                           : translated(QT_TRANSLATE_NOOP("ArticleChart", "Requests per second"));
     chart.better = translated(QT_TRANSLATE_NOOP("ArticleChart", "lower is better"));
     if (!asked)
-        chart.notes.prepend(translated(QT_TRANSLATE_NOOP("ArticleChart", "At each point: the number of connections.")));
+        chart.notes.prepend(markNote(sheet));
     return chart;
 }
 
@@ -100,7 +108,7 @@ std::vector<ArticleSheet> byConnections(const ArticleSheet& sheet)
         if (same != sheets.end())
             same->places.push_back(place);
         else
-            sheets.push_back({sheet.id, sheet.name, {place}});
+            sheets.push_back({sheet.id, sheet.name, {place}, {}});
     }
     if (sheets.size() > 1) {
         for (ArticleSheet& own : sheets) {
@@ -126,10 +134,7 @@ std::optional<ArticleChart> memoryChart(const ArticleSession& session, const Art
                 continue;
             largest = std::max(largest, *memory->median);
             series.points.emplace_back(*memory->median, *rps->median);
-            series.pointLabels.push_back(sheet.places.size() == 1                ? target.label
-                                         : place.level.connections == 0          ? place.label
-                                         : place.label == levelText(place.level) ? shortLevelText(place.level)
-                                                                                 : place.label);
+            series.pointLabels.push_back(sheet.places.size() == 1 ? target.label : place.mark);
             addDoubt(series, session.notRanked(place, target));
         }
         if (!series.points.empty())
@@ -147,7 +152,7 @@ std::optional<ArticleChart> memoryChart(const ArticleSession& session, const Art
     chart.y.title = translated(QT_TRANSLATE_NOOP("ArticleChart", "Requests per second"));
     chart.better = translated(QT_TRANSLATE_NOOP("ArticleChart", "higher and further left is better"));
     if (sheet.places.size() > 1 && sheet.places.front().level != sheet.places.back().level)
-        chart.notes.prepend(translated(QT_TRANSLATE_NOOP("ArticleChart", "At each point: the number of connections.")));
+        chart.notes.prepend(markNote(sheet));
     return chart;
 }
 

@@ -208,6 +208,7 @@ std::vector<ArticleChart> boxCharts(const ArticleSession& session)
         if (!any)
             continue;
         scaleBoxes(chart);
+        chart.x.title = sheet.axis;
         chart.better = lowerIsBetter();
         const QString note =
             byHistogram

@@ -5,6 +5,8 @@
 #include "ui/models/number_format.h"
 #include "ui/models/shown_target.h"
 
+#include <QCoreApplication>
+
 #include <algorithm>
 #include <iterator>
 #include <tuple>
@@ -39,6 +41,40 @@ QString knownLevelText(const Level& level)
     if (level.connections > 0)
         return levelText(level);
     return level.rate ? rateText(*level.rate) + QStringLiteral("/s") : QString();
+}
+
+/// So many levels stand in a chart with their whole names.
+constexpr std::size_t kMostNamed = 6;
+
+QString translated(const char* text)
+{
+    return QCoreApplication::translate("ArticleChart", text);
+}
+
+/// Names the places of one workload by what tells them apart.
+void nameLevels(ArticleSheet& sheet)
+{
+    const unsigned connections = sheet.places.front().level.connections;
+    bool byRate = true, anyRate = false;
+    for (const ArticlePlace& place : sheet.places) {
+        byRate &= place.level.rate && place.level.connections == connections;
+        anyRate |= place.level.rate.has_value();
+    }
+    for (ArticlePlace& place : sheet.places) {
+        if (place.level.connections == 0)
+            continue;
+        place.mark = byRate ? rateText(*place.level.rate) + QStringLiteral("/s") : shortLevelText(place.level);
+        if (sheet.places.size() > kMostNamed || (byRate && sheet.places.size() > 1))
+            place.label = place.mark;
+    }
+    if (sheet.places.size() == 1 || sheet.places.back().label != sheet.places.back().mark)
+        return;
+    if (byRate)
+        sheet.axis = translated(QT_TRANSLATE_NOOP("ArticleChart", "Requests per second asked for"));
+    else if (anyRate)
+        sheet.axis = translated(QT_TRANSLATE_NOOP("ArticleChart", "Connections and rate asked for"));
+    else
+        sheet.axis = translated(QT_TRANSLATE_NOOP("ArticleChart", "Connections"));
 }
 
 bool isLower(const Level& a, const Level& b)
@@ -92,7 +128,7 @@ void ArticleSession::findSheets()
             levels.push_back(trial.level);
         if (std::none_of(places.begin(), places.end(),
                          [&](const ArticlePlace& place) { return isAt(place, trial.workload, trial.level); }))
-            places.push_back({trial.workload, trial.level, knownLevelText(trial.level)});
+            places.push_back({trial.workload, trial.level, knownLevelText(trial.level), knownLevelText(trial.level)});
     }
     if (places.empty())
         return;
@@ -100,18 +136,20 @@ void ArticleSession::findSheets()
                      [](const ArticlePlace& a, const ArticlePlace& b) { return isLower(a.level, b.level); });
     if (levels.size() == 1) {
         for (ArticlePlace& place : places)
-            place.label = places.size() > 1 ? QString::fromStdString(place.workload) : place.label;
-        m_sheets.push_back({{}, {}, std::move(places)});
+            place.label = place.mark = places.size() > 1 ? QString::fromStdString(place.workload) : place.label;
+        m_sheets.push_back({{}, {}, std::move(places), {}});
         return;
     }
     for (const std::string& workload : m_workloads) {
         const QString name = QString::fromStdString(workload);
         const bool several = m_workloads.size() > 1;
-        ArticleSheet sheet{several ? QLatin1Char('-') + fileNamePart(name) : QString(), several ? name : QString(), {}};
+        ArticleSheet sheet{
+            several ? QLatin1Char('-') + fileNamePart(name) : QString(), several ? name : QString(), {}, {}};
         for (const ArticlePlace& place : places) {
             if (place.workload == workload)
                 sheet.places.push_back(place);
         }
+        nameLevels(sheet);
         m_sheets.push_back(std::move(sheet));
     }
 }
@@ -135,7 +173,7 @@ std::vector<ArticleSheet> ArticleSession::singleSheets() const
             const QString id = QLatin1Char('-') + fileNamePart(workload) +
                                (place.level.connections > 0 ? QLatin1Char('-') + levelId(place.level) : QString());
             place.label = knownLevelText(place.level);
-            singles.push_back({id, m_workloads.size() > 1 ? workload : QString(), {std::move(place)}});
+            singles.push_back({id, m_workloads.size() > 1 ? workload : QString(), {std::move(place)}, {}});
         }
     }
     return singles;

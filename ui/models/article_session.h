@@ -17,6 +17,7 @@ struct ArticlePlace {
     std::string workload;
     Level level;
     QString label; ///< "64 connections"; of several workloads at one level its workload
+    QString mark;  ///< the same beside a point: "64"
 };
 
 /// The places that stand in one chart.
@@ -24,6 +25,7 @@ struct ArticleSheet {
     QString id;   ///< to end the id of a chart: "-user", "-user-64"; empty where there is only one sheet of its kind
     QString name; ///< of the workload where there are several, to end a title; else empty
     std::vector<ArticlePlace> places;
+    QString axis; ///< what its labels are, where they do not say it: "Connections"; else empty
 };
 
 /// A target as the charts know it.

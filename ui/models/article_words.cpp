@@ -191,10 +191,11 @@ QString ArticleSession::subtitle(const ArticleSheet& sheet) const
     QStringList parts{QString::fromStdString(m_plan.title.empty() ? m_plan.name : m_plan.title).simplified(),
                       runtimesText()};
     const Level& level = sheet.places.front().level;
-    const bool oneLevel = std::all_of(sheet.places.begin(), sheet.places.end(),
-                                      [&](const ArticlePlace& place) { return place.level == level; });
-    if (oneLevel && level.connections > 0)
-        parts << levelText(level);
+    const auto all = [&](auto same) { return std::all_of(sheet.places.begin(), sheet.places.end(), same); };
+    const bool oneLevel = all([&](const ArticlePlace& place) { return place.level == level; });
+    const bool oneNumber = all([&](const ArticlePlace& place) { return place.level.connections == level.connections; });
+    if (oneNumber && level.connections > 0)
+        parts << levelText({level.connections, oneLevel ? level.rate : std::nullopt});
     parts << roundsText(sheet);
     const QStringList tools = toolsOf(sheet);
     if (tools != QStringList{QStringLiteral("Lapbench")})
