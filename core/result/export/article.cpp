@@ -63,7 +63,10 @@ std::string chartFile(const ChartPicture& picture, const char* ending)
 /// A picture with its alternative text, which says what it shows.
 std::string chartText(const ChartPicture& picture)
 {
-    const std::string words = picture.title + (picture.description.empty() ? "" : ". " + picture.description);
+    // A description mostly begins with the title.
+    const std::string words = picture.description.starts_with(picture.title) ? picture.description
+                              : picture.description.empty()                  ? picture.title
+                                                            : picture.title + ". " + picture.description;
     std::string text = "![" + escapedMarkdown(words) + "](" + chartFile(picture, ".svg") + ")\n\n";
     if (!picture.png.empty())
         text += "[" + escapedMarkdown(picture.title) + " as PNG](" + chartFile(picture, ".png") + ")\n\n";

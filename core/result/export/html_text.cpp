@@ -21,6 +21,7 @@ h2{font-size:1.3rem;line-height:1.3;margin:3rem 0 .5rem}
 h3{font-size:1rem;margin:1.75rem 0 .5rem}
 p{margin:.5rem 0;max-width:48rem}
 .sub,figcaption,footer,.soft{color:var(--soft)}
+.sub{max-width:none}
 .lead{margin:1.5rem 0;padding:0;list-style:none}
 .lead li{font-size:1.2rem;line-height:1.4;margin:.4rem 0;max-width:54rem}
 ul{padding-left:1.2rem;margin:.75rem 0;max-width:60rem}

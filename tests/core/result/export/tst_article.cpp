@@ -34,7 +34,7 @@ Charts twoCharts()
 {
     Charts charts;
     charts.light = {makeChartPicture("rps", "<svg><title>Requests [per] second</title><desc>Bun has most</desc></svg>"),
-                    makeChartPicture("../p99", "<svg/>")};
+                    makeChartPicture("../p99", "<svg><title>p99</title><desc>p99. Bars: Bun 1 ms.</desc></svg>")};
     charts.light[0].png = "PNG";
     return charts;
 }
@@ -63,6 +63,7 @@ private slots:
             linked.insert(matches.next().captured(1).toStdString());
         names.erase("index.md");
         QCOMPARE(linked, names);
+        QVERIFY(text.contains("![p99. Bars: Bun 1 ms.](charts/p99.svg)"));
         QVERIFY(text.contains("![Requests \\[per] second. Bun has most](charts/rps.svg)"));
     }
 
