@@ -65,19 +65,21 @@ std::string chartName(const fs::path& file)
 std::vector<ChartPicture> readPictures(const std::vector<fs::path>& written, const fs::path& folder)
 {
     std::vector<ChartPicture> pictures;
-    std::map<std::string, std::string> pngs;
+    std::map<std::string, std::string> pngs, csvs;
     for (const fs::path& path : written) {
         const fs::path kind = path.extension();
-        if (path.parent_path() != folder || (kind != ".svg" && kind != ".png"))
+        if (path.parent_path() != folder || (kind != ".svg" && kind != ".png" && kind != ".csv"))
             continue;
         auto content = readFile(path, kLargestPicture);
         if (content && kind == ".svg")
             pictures.push_back(makeChartPicture(chartName(path), std::move(content).value()));
         else if (content)
-            pngs[chartName(path)] = std::move(content).value();
+            (kind == ".png" ? pngs : csvs)[chartName(path)] = std::move(content).value();
     }
-    for (ChartPicture& picture : pictures)
+    for (ChartPicture& picture : pictures) {
         picture.png = std::move(pngs[picture.name]);
+        picture.csv = std::move(csvs[picture.name]);
+    }
     return pictures;
 }
 

@@ -100,6 +100,7 @@ echo 'QStandardPaths: XDG_RUNTIME_DIR not set'
 for name in p99 p99_9; do
     echo "<svg><title>$name</title><desc>The $name in $theme</desc><g id='a'/></svg>" > "$folder/$name-$theme.svg"
     echo "$folder/$name-$theme.svg"
+    echo "figures of $name" > "$folder/$name.csv"; echo "$folder/$name.csv"
     if [ $png = yes ]; then echo "PNG of $name" > "$folder/$name@2x.png"; echo "$folder/$name@2x.png"; fi
 done
 )sh";
@@ -225,7 +226,8 @@ private slots:
         QCOMPARE(place.files(), QStringList({"SHA256SUMS", "index.md", "x-seconds.csv", "x-trials.csv",
                                              "x.lapbench.json", "x.plan.json"}));
         QCOMPARE(QDir(place.out("charts")).entryList(QDir::Files, QDir::Name),
-                 QStringList({"p99.png", "p99.svg", "p99_9.png", "p99_9.svg"}));
+                 QStringList({"p99.csv", "p99.png", "p99.svg", "p99_9.csv", "p99_9.png", "p99_9.svg"}));
+        QCOMPARE(CliPlace::read(place.out("charts/p99_9.csv")), QByteArray("figures of p99_9\n"));
         QCOMPARE(CliPlace::read(place.out("charts/p99.png")), QByteArray("PNG of p99\n"));
         QCOMPARE(CliPlace::read(place.out("x.lapbench.json")), CliPlace::read(place.result()));
         QProcess sums;
@@ -233,7 +235,7 @@ private slots:
         sums.start("sha256sum", {"-c", "--strict", "SHA256SUMS"});
         QVERIFY(sums.waitForFinished(30'000));
         QVERIFY2(sums.exitCode() == 0, sums.readAllStandardError());
-        QCOMPARE(sums.readAllStandardOutput().count(": OK\n"), 9);
+        QCOMPARE(sums.readAllStandardOutput().count(": OK\n"), 11);
         QVERIFY(CliPlace::read(place.out("index.md")).contains("![p99. The p99 in light](charts/p99.svg)"));
         const CliEnd checked = place.runHere({"check", place.out("x.plan.json")});
         QVERIFY2(checked.code == 0, checked.err);

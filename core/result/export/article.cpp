@@ -68,8 +68,13 @@ std::string chartText(const ChartPicture& picture)
                               : picture.description.empty()                  ? picture.title
                                                             : picture.title + ". " + picture.description;
     std::string text = "![" + escapedMarkdown(words) + "](" + chartFile(picture, ".svg") + ")\n\n";
+    std::string more;
     if (!picture.png.empty())
-        text += "[" + escapedMarkdown(picture.title) + " as PNG](" + chartFile(picture, ".png") + ")\n\n";
+        more += "[PNG](" + chartFile(picture, ".png") + ")";
+    if (!picture.csv.empty())
+        more += (more.empty() ? "" : " · ") + std::string("[figures](") + chartFile(picture, ".csv") + ")";
+    if (!more.empty())
+        text += more + "\n\n";
     return text;
 }
 
@@ -168,6 +173,8 @@ std::vector<ExportFile> articleFiles(const SessionResult& result, const ArticleS
         files.push_back({chartFile(picture, ".svg"), picture.svg});
         if (!picture.png.empty())
             files.push_back({chartFile(picture, ".png"), picture.png});
+        if (!picture.csv.empty())
+            files.push_back({chartFile(picture, ".csv"), picture.csv});
     }
     if (sources.output)
         files.push_back(*sources.output);

@@ -13,6 +13,7 @@ struct ChartPicture {
     std::string title, description; ///< from the picture: what it shows, for those who do not see it
     std::string svg;
     std::string png; ///< the same for where SVG is not taken; empty where it was not asked for
+    std::string csv; ///< its figures; empty where there are none
 };
 
 /// The charts of a result, in reading order.

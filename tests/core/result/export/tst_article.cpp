@@ -36,6 +36,7 @@ Charts twoCharts()
     charts.light = {makeChartPicture("rps", "<svg><title>Requests [per] second</title><desc>Bun has most</desc></svg>"),
                     makeChartPicture("../p99", "<svg><title>p99</title><desc>p99. Bars: Bun 1 ms.</desc></svg>")};
     charts.light[0].png = "PNG";
+    charts.light[0].csv = "a,b\n";
     return charts;
 }
 
@@ -51,9 +52,9 @@ private slots:
         std::set<std::string> names;
         for (const ExportFile& file : files)
             names.insert(file.name);
-        QCOMPARE(names, (std::set<std::string>{"index.md", "charts/rps.svg", "charts/rps.png", "charts/p99.svg",
-                                               "users.lapbench.json", "users-trials.csv", "users-seconds.csv",
-                                               "users.plan.json", "SHA256SUMS"}));
+        QCOMPARE(names, (std::set<std::string>{"index.md", "charts/rps.svg", "charts/rps.png", "charts/rps.csv",
+                                               "charts/p99.svg", "users.lapbench.json", "users-trials.csv",
+                                               "users-seconds.csv", "users.plan.json", "SHA256SUMS"}));
         QCOMPARE(fileOf(files, "users.lapbench.json")->content, std::string("{\"raw\": 1}\n"));
         QCOMPARE(fileOf(files, "charts/rps.png")->content, std::string("PNG"));
         const QString text = QString::fromStdString(fileOf(files, "index.md")->content);
