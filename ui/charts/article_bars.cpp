@@ -40,6 +40,7 @@ private:
     QRectF rectOf(const Slot& slot, double from, double to) const;
     double along(double value) const { return m_lying ? m_plot.xOf(value) : m_plot.yOf(value); }
     double namesWidth(const QRectF& box) const;
+    bool namesFit(double width) const;
 
     const ArticleCanvas& m_canvas;
     const ArticleChart& m_chart;
@@ -47,11 +48,12 @@ private:
     ChartAxis m_axis;
     ArticlePlot m_plot;
     std::vector<Slot> m_slots;
-    QFont m_valueFont;
+    QFont m_valueFont, m_nameFont;
 };
 
 BarDrawing::BarDrawing(const ArticleCanvas& canvas, const ArticleChart& chart)
-    : m_canvas(canvas), m_chart(chart), m_lying(chart.categories.size() <= 1), m_valueFont(canvas.smallFont())
+    : m_canvas(canvas), m_chart(chart), m_lying(chart.categories.size() <= 1), m_valueFont(canvas.smallFont()),
+      m_nameFont(canvas.textFont())
 {
     double largest = 0, smallest = 0;
     for (const ArticleSeries& series : chart.series) {
@@ -98,14 +100,35 @@ void BarDrawing::place(const QRectF& box)
         m_plot = drawArticleAxes(m_canvas, plain, box, m_axis, kNone, names, values + 2 * kGap);
         return;
     }
-    // Below the plot stand the categories, in one or two lines.
-    const double group = box.width() * 0.92 / static_cast<double>(m_chart.categories.size()) - 4;
+    // Below the plot stand the categories, in one or two lines, as large as they all fit.
+    double widestTick = 0;
+    for (const auto& tick : m_axis.ticks())
+        widestTick = std::max(widestTick, textWidth(tick.second, m_canvas.smallFont()) + 1 + kGap);
+    const double group = (box.width() - widestTick) / static_cast<double>(m_chart.categories.size()) - 4;
+    m_nameFont = m_canvas.textFont();
+    for (const int size : kValueSizes) {
+        if (namesFit(group))
+            break;
+        m_nameFont.setPixelSize(size);
+    }
     const bool two = std::any_of(m_chart.categories.begin(), m_chart.categories.end(), [&](const QString& category) {
-        return wrapped(category, m_canvas.textFont(), group, 2).size() > 1;
+        return wrapped(category, m_nameFont, group, 2).size() > 1;
     });
     const double title = m_chart.x.title.isEmpty() ? 0 : lineHeight(m_canvas.smallFont());
-    const double below = (two ? 2 : 1) * lineHeight(m_canvas.textFont()) + title + kGap;
+    const double below = (two ? 2 : 1) * lineHeight(m_nameFont) + title + kGap;
     m_plot = drawArticleAxes(m_canvas, plain, box.adjusted(0, 0, 0, -below), kNone, m_axis, 0, 0);
+}
+
+/// Whether no name of a category has to be shortened.
+bool BarDrawing::namesFit(double width) const
+{
+    return std::all_of(m_chart.categories.begin(), m_chart.categories.end(), [&](const QString& category) {
+        const QStringList lines = wrapped(category, m_nameFont, width, 2);
+        qsizetype shown = 0;
+        for (const QString& line : lines)
+            shown += line.count(QChar(0x2026));
+        return shown == category.count(QChar(0x2026));
+    });
 }
 
 void BarDrawing::placeSlots()
@@ -240,9 +263,9 @@ void BarDrawing::drawNames(const QRectF& box) const
     const double group = m_plot.area.width() / static_cast<double>(m_chart.categories.size());
     for (qsizetype i = 0; i < m_chart.categories.size(); ++i) {
         QRectF line(m_plot.area.left() + static_cast<double>(i) * group + 2, m_plot.area.bottom() + kGap / 2, group - 4,
-                    lineHeight(m_canvas.textFont()));
-        for (const QString& text : wrapped(m_chart.categories.at(i), m_canvas.textFont(), line.width(), 2)) {
-            m_canvas.write(line, Qt::AlignHCenter, text, m_canvas.textFont(), m_canvas.ink());
+                    lineHeight(m_nameFont));
+        for (const QString& text : wrapped(m_chart.categories.at(i), m_nameFont, line.width(), 2)) {
+            m_canvas.write(line, Qt::AlignHCenter, text, m_nameFont, m_canvas.ink());
             line.moveTop(line.bottom());
         }
     }
