@@ -7,6 +7,7 @@
 #include "core/result/result_json.h"
 
 #include <cstdio>
+#include <optional>
 
 namespace lapbench {
 
@@ -45,8 +46,10 @@ ExitCode import(const ImportAsk& ask, const SessionPlaces& places)
         return ExitCode::badInput;
     }
     const bool named = !ask.result.empty();
-    const fs::path place =
-        named ? fs::path(ask.result) : newResultPlace(fs::path(ask.files.front()).stem().string(), places.home);
+    std::optional<NewPlace> unnamed;
+    if (!named)
+        unnamed.emplace(newResultPlace(fs::path(ask.files.front()).stem().string(), places.home));
+    const fs::path place = named ? fs::path(ask.result) : unnamed->path();
     if (const auto writable = checkDestination(place, !named); !writable) {
         complain(writable.problem());
         return ExitCode::unwritable;

@@ -84,7 +84,7 @@ int runCommandLine(int argc, char** argv)
     app.set_version_flag("--version", "lapbench-cli " LAPBENCH_VERSION);
     app.require_subcommand(1);
     for (const auto add : {addRun, addLoad, addCheck, addPlans, addFields, addShow, addCompare, addExport, addImport,
-                           addMerge, addRuntimes, addCalibrate, addDoctor, addServe})
+                           addMerge, addResults, addRuntimes, addCalibrate, addDoctor, addServe})
         add(app, places, body);
     try {
         app.parse(argc, argv);

@@ -134,7 +134,8 @@ private:
                 return fail(place.problem(), ExitCode::badInput);
             m_result = place.value();
         } else {
-            m_result = newResultPlace(m_plan.name, m_places.home);
+            m_place.emplace(newResultPlace(m_plan.name, m_places.home));
+            m_result = m_place->path();
         }
         if (auto writable = checkDestination(m_result, !named); !writable)
             return fail(writable.problem(), ExitCode::unwritable);
@@ -250,6 +251,7 @@ private:
     const RunOptions& m_options;
     const SessionPlaces& m_places;
     Plan m_plan;
+    std::optional<NewPlace> m_place; ///< where -o did not say
     fs::path m_result;
     SessionControl m_control;
     std::unique_ptr<Progress> m_progress;

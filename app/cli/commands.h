@@ -23,6 +23,7 @@ void addCompare(CLI::App& app, const SessionPlaces& places, Body& body);
 void addExport(CLI::App& app, const SessionPlaces& places, Body& body);
 void addImport(CLI::App& app, const SessionPlaces& places, Body& body);
 void addMerge(CLI::App& app, const SessionPlaces& places, Body& body);
+void addResults(CLI::App& app, const SessionPlaces& places, Body& body);
 void addRuntimes(CLI::App& app, const SessionPlaces& places, Body& body);
 void addCalibrate(CLI::App& app, const SessionPlaces& places, Body& body);
 void addDoctor(CLI::App& app, const SessionPlaces& places, Body& body);

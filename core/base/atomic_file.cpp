@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <optional>
 
@@ -107,6 +108,24 @@ Result<void> checkDestination(const fs::path& path, bool makeFolders)
     if (!fd.open())
         return writeProblem(path, errno);
     ::unlink(name.c_str());
+    return {};
+}
+
+Result<void> moveWithoutReplacing(const fs::path& from, const fs::path& to)
+{
+    int failed = ::renameat2(AT_FDCWD, from.c_str(), AT_FDCWD, to.c_str(), RENAME_NOREPLACE);
+    // Not every file system knows the flag; a second link is refused where the name is taken, too.
+    if (failed != 0 && (errno == EINVAL || errno == ENOSYS)) {
+        failed = ::link(from.c_str(), to.c_str());
+        if (failed == 0)
+            ::unlink(from.c_str());
+    }
+    if (failed != 0 && errno == EEXIST)
+        return Problem{to.string(), "is there already", "choose another name"};
+    if (failed != 0)
+        return Problem{from.string(), "cannot become " + to.string() + ": " + std::strerror(errno),
+                       "choose another name or place"};
+    syncFolder(folderOf(to));
     return {};
 }
 

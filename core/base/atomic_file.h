@@ -21,6 +21,10 @@ Result<void> checkDestination(const std::filesystem::path& path, bool makeFolder
 /// Makes sure that the files that were put into a folder are still in it after a power cut.
 void syncFolder(const std::filesystem::path& folder);
 
+/// Gives a file another name on the same file system, and never in the place of something that is there already: that
+/// is a problem, and then both stay as they were.
+Result<void> moveWithoutReplacing(const std::filesystem::path& from, const std::filesystem::path& to);
+
 /// The whole content of a regular file of at most `maxBytes` bytes; larger, unreadable or no regular file is a problem.
 Result<std::string> readFile(const std::filesystem::path& path, std::uint64_t maxBytes = 512ull << 20);
 
