@@ -121,8 +121,8 @@ private slots:
         QVERIFY(std::filesystem::is_empty(home / "results")); // nothing is left of the claims
 
         // The program itself, three at once.
-        const QString plan = place.write(
-            "p.json", planOf(R"({"name": "a", "builtin": true})", R"("measure": {"duration": "50ms"}, "rounds": 1)"));
+        const QString plan = place.write("p.json", planOf(QByteArray(R"({"name": "a", "builtin": true})"),
+                                                          R"("measure": {"duration": "50ms"}, "rounds": 1)"));
         QProcess runs[3];
         for (QProcess& run : runs) {
             place.prepare(run);

@@ -23,7 +23,7 @@ SessionResult realSized()
 {
     SessionResult result = test::resultOf("x", {{"node", {}}, {"bun", {}}}).result;
     std::mt19937_64 random(5);
-    for (unsigned i = 0; i < 6; ++i) {
+    for (unsigned i = 0; i < 9; ++i) {
         Trial trial = test::madeTrial(i % 3 == 0 ? "bun" : "node", i / 3 + 1, 1000);
         trial.seconds.resize(3, trial.seconds.front());
         for (TrialSecond& second : trial.seconds) {
