@@ -150,8 +150,11 @@ void Journal::discard()
 
 bool isJournalHead(std::string_view line)
 {
-    const auto json = Json::parse(line, nullptr, false);
-    return json.is_object() && json.contains("schema") && json["schema"] == kSchema;
+    constexpr std::size_t kLookedAt = 256; // the schema is written first
+    if (line.substr(0, kLookedAt).find(kSchema) == std::string_view::npos)
+        return false;
+    const auto json = parseJsonText(line);
+    return json && json.value().is_object() && json.value().contains("schema") && json.value()["schema"] == kSchema;
 }
 
 Result<SessionResult> parseJournal(std::string_view text)

@@ -75,6 +75,9 @@ std::string formatResult(const SessionResult& result)
 
 Result<SessionResult> parseResult(std::string_view text)
 {
+    constexpr std::size_t kLarge = std::size_t{1} << 20; // what is larger and another tool's is not parsed for nothing
+    if (text.size() > kLarge && text.find(kSchema) == std::string_view::npos)
+        return checkSchema(Json(), kSchema, kSchemaVersion).problem();
     auto parsed = parseJsonText(text);
     if (!parsed)
         return parsed.problem();

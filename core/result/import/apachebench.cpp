@@ -117,9 +117,16 @@ private:
                 m_method = label == "Total PUT:" ? "PUT" : label == "Total POSTed:" ? "POST" : "";
                 return true;
             }
-        return countAfter(line, "Complete requests:", m_run.completed) ||
-               countAfter(line, "Total transferred:", m_run.bytesReceived) ||
+        return countAfter(line, "Complete requests:", m_run.completed) || takeTransferred(line) ||
                countAfter(line, "HTML transferred:", m_run.bodyReceived);
+    }
+
+    /// It stands below all counts of failed requests, of which some are only printed where there are any.
+    bool takeTransferred(std::string_view line)
+    {
+        const bool isIt = countAfter(line, "Total transferred:", m_run.bytesReceived);
+        m_hasFailures = m_hasFailures || isIt;
+        return isIt;
     }
 
     bool takeFailures(std::string_view line)
@@ -188,10 +195,13 @@ private:
             const auto ms = i < words.size() ? parseNumber(words[i], m_section.style) : std::nullopt;
             return ms ? std::optional(*ms * kUsPerMs) : std::nullopt;
         };
+        const std::size_t columns = m_hasDeviation ? 5 : 3;
+        if (words.size() < columns)
+            return;
         m_run.latency.minUs = us(0);
         m_totalMeanUs = us(1);
-        m_totalMaxUs = us(words.size() >= 5 ? 4 : 2);
-        if (m_hasDeviation && words.size() >= 5) {
+        m_totalMaxUs = us(columns - 1);
+        if (m_hasDeviation) {
             m_run.latency.stdevUs = us(2);
             m_totalMedianUs = us(3);
         }
@@ -223,7 +233,10 @@ private:
         if (bad > 0)
             m_run.semantics.notes.push_back("ab does not tell which status answers outside of 2xx had: redirects are "
                                             "among them, and count as failed here.");
-        if (!m_called)
+        if (!m_hasFailures)
+            m_run.doubts.push_back("The report is cut off within the counts of failed requests: how many failed is not "
+                                   "told.");
+        if (!m_called || !m_hasFailures)
             return;
         const std::uint64_t all = m_run.completed.value_or(0);
         m_run.failed = std::min(bad + *m_called, all);
@@ -271,7 +284,7 @@ private:
     std::optional<std::uint64_t> m_called, m_bad; ///< failed as ab calls it, and with another status than 2xx
     std::optional<double> m_totalMeanUs, m_totalMedianUs, m_totalMaxUs;
     double m_timeStepSeconds = 0;
-    bool m_isTls = false, m_inTimes = false, m_inPercentiles = false, m_hasDeviation = false;
+    bool m_isTls = false, m_inTimes = false, m_inPercentiles = false, m_hasDeviation = false, m_hasFailures = false;
 };
 
 /// Why ab stopped: "apr_socket_recv: Connection refused (111)".

@@ -39,6 +39,14 @@ bool knowsShares(std::string_view text)
     return false;
 }
 
+/// Whether a time has the three decimals that ab prints: else it is cut off.
+bool isWhole(std::string_view ms)
+{
+    constexpr std::size_t kDecimals = 3;
+    const std::size_t point = ms.find_last_of(".,");
+    return point != std::string_view::npos && ms.size() - point - 1 == kDecimals;
+}
+
 /// `-e`: a row a percent, 0 to 100.
 Result<ImportedRun> readShares(std::string_view part)
 {
@@ -52,7 +60,7 @@ Result<ImportedRun> readShares(std::string_view part)
     while (rows.next(row)) {
         const auto percent = row.size() == 2 ? parseNumber(row[0], style) : std::nullopt;
         const auto ms = percent ? parseNumber(row[1], style) : std::nullopt;
-        if (!ms || *percent <= last)
+        if (!ms || *percent <= last || (rows.isOpen() && !isWhole(row[1])))
             break;
         last = *percent;
         if (last == 0)

@@ -41,6 +41,7 @@ bool CsvRows::next(std::vector<std::string>& row)
         while (more) {
             row.push_back(readValue());
             more = m_rest.starts_with(m_separator);
+            m_isOpen = m_rest.empty();
             if (!m_rest.empty())
                 m_rest.remove_prefix(1);
         }

@@ -17,6 +17,8 @@ public:
     bool next(std::vector<std::string>& row);
     /// Line on which the last row began, from 1.
     std::size_t line() const { return m_rowLine; }
+    /// Whether the last row ends with the text and not with a line end: its last value may be cut off.
+    bool isOpen() const { return m_isOpen; }
 
 private:
     std::string readValue();
@@ -24,6 +26,7 @@ private:
     std::string_view m_rest;
     char m_separator;
     std::size_t m_line = 1, m_rowLine = 0;
+    bool m_isOpen = false;
 };
 
 /// The separator of a header line: that of , ; tab | which it has most of; a comma where it has none.

@@ -169,9 +169,9 @@ std::optional<Json> parseValue(std::string_view text, std::string& problem)
     return mended.is_discarded() ? std::nullopt : std::optional(std::move(mended));
 }
 
-std::size_t lineOf(std::string_view text, std::size_t at)
+std::size_t lineEndsIn(std::string_view text)
 {
-    return static_cast<std::size_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')) + 1;
+    return static_cast<std::size_t>(std::count(text.begin(), text.end(), '\n'));
 }
 
 /// From `at` on, the next place where a JSON value may begin: a bracket as the first character of a line.
@@ -205,22 +205,24 @@ void findDocuments(ForeignFile& file)
     const std::string_view text = file.text;
     std::size_t at = nextBracket(text, 0);
     const bool isJson = at != std::string_view::npos && text.find_first_not_of(" \t\n") == at;
-    std::size_t lookedThrough = 0;
+    std::size_t lookedThrough = 0, line = 1, counted = 0;
     while (at != std::string_view::npos && lookedThrough < kMostLookedThrough) {
+        line += lineEndsIn(text.substr(counted, at - counted));
+        counted = at;
         const std::size_t length = valueEnd(text.substr(at));
         lookedThrough += std::min(length, text.size() - at);
         std::string where;
         if (std::optional<Json> value = valueAt(text, at, length, where)) {
-            file.documents.push_back(std::move(*value));
+            file.documents.push_back({std::move(*value), line});
             at = nextBracket(text, at + length);
             continue;
         }
         if (isJson && file.documents.empty() && !file.jsonProblem)
-            file.jsonProblem = refusal(
-                file.name, "begins as JSON in line " + std::to_string(lineOf(text, at)) + ", and is broken: " + where,
-                "save the tool's whole output");
-        const std::size_t line = text.find('\n', at);
-        at = line == std::string_view::npos ? line : nextBracket(text, line);
+            file.jsonProblem =
+                refusal(file.name, "begins as JSON in line " + std::to_string(line) + ", and is broken: " + where,
+                        "save the tool's whole output");
+        const std::size_t end = text.find('\n', at);
+        at = end == std::string_view::npos ? end : nextBracket(text, end);
     }
 }
 

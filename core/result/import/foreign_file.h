@@ -3,6 +3,7 @@
 #include "core/base/result.h"
 #include "core/result/result_json.h"
 
+#include <cstddef>
 #include <filesystem>
 #include <optional>
 #include <string>
@@ -10,13 +11,19 @@
 
 namespace lapbench {
 
+/// A JSON value in a text.
+struct ForeignDocument {
+    Json value;
+    std::size_t line = 1; ///< where it begins
+};
+
 /// Another tool's file, made ready for the importers. A value.
 struct ForeignFile {
     std::string name; ///< for problems
     /// UTF-8 without byte order mark, line ends as \n, terminal escapes taken out.
     std::string text;
     /// The JSON values in it: the whole file, several one after another, or those that begin a line of a text.
-    std::vector<Json> documents;
+    std::vector<ForeignDocument> documents;
     /// Where a file that begins like JSON stops being it.
     std::optional<Problem> jsonProblem;
     /// Last change of the file: when the run ended at the latest.

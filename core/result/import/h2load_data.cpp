@@ -145,12 +145,19 @@ Result<ImportedRuns> readLog(std::string_view text)
 {
     std::vector<LogRow> rows;
     std::size_t broken = 0;
-    for (const std::string_view line : linesOf(text)) {
+    std::vector<std::string_view> lines = linesOf(text);
+    const bool isCut = !text.ends_with('\n');
+    if (isCut)
+        lines.pop_back(); // its time is the last value of the row
+    for (const std::string_view line : lines) {
         if (const auto row = logRowOf(trimmed(line)))
             rows.push_back(*row);
         else if (!trimmed(line).empty())
             ++broken;
     }
+    if (rows.empty())
+        return Problem{"line 1", "is the only row of h2load's log, and has no end: it may be cut off",
+                       "save the whole log"};
     const double pauseUs = longestPauseUs(rows);
     const std::int64_t first = rows.front().startUs;
     ImportedRun run;
@@ -174,6 +181,8 @@ Result<ImportedRuns> readLog(std::string_view text)
     semantics.rpsCountsErrors = true;
     semantics.correction = Correction::none;
     semantics.resolutionUs = 1;
+    if (isCut)
+        run.doubts.emplace_back("The last line has no end: it may be cut off and is left out.");
     if (broken > 0)
         run.doubts.push_back(std::to_string(broken) + " lines are no rows of h2load's log and are left out.");
     if (constexpr double kPause = 1e6; pauseUs > kPause) {
@@ -189,12 +198,12 @@ Result<ImportedRuns> readLog(std::string_view text)
 
 void setH2loadCounts(const H2loadCounts& counts, ImportedRun& run)
 {
-    if (!counts.done)
+    if (!counts.done || !counts.succeeded || !counts.failed)
         return;
     run.failed = counts.failed;
-    const std::uint64_t ended = counts.succeeded.value_or(0) + counts.failed.value_or(0);
+    const std::uint64_t ended = *counts.succeeded + *counts.failed;
     run.completed = std::max(*counts.done, ended);
-    if (counts.started && counts.failed)
+    if (counts.started)
         run.unfinished = *counts.started > *run.completed ? *counts.started - *run.completed : 0;
     const std::uint64_t errored = counts.errored.value_or(0), timedOut = std::min(counts.timedOut.value_or(0), errored);
     addError(run, ErrorKind::timeout, counts.words, timedOut);

@@ -72,8 +72,8 @@ public:
 
     void finish()
     {
-        if (m_answers == 0 && m_hasStatuses)
-            m_run.latency = {}; // zeros are printed where there was no answer
+        if ((m_answers == 0 && m_hasStatuses) || !m_run.latency.meanUs)
+            m_run.latency = {}; // zeros, and NaN for the average, are printed where there was no answer
         else if (m_run.latency.meanUs || m_run.latency.maxUs)
             m_run.semantics.resolutionUs = kStepUs;
         if (!m_hasStatuses) {
@@ -83,6 +83,12 @@ public:
         }
         if (m_answers == kMostKept && hadMore())
             return;
+        if (isShort()) {
+            m_run.doubts.push_back("The distributions of status codes and errors hold fewer requests than the rate and "
+                                   "the time tell: the report is cut off, and how many requests there were, and how "
+                                   "many failed, is not told.");
+            return;
+        }
         m_run.completed = m_answers + m_errors;
         m_run.failed = badStatuses(m_run) + m_errors;
         checkRate(m_run, kStepUs / kUsPerSecond);
@@ -152,6 +158,15 @@ private:
         const auto count = words.size() == 2 ? parseWhole(words[0], m_section.style) : std::nullopt;
         addStatus(m_run, *number, count.value_or(0));
         m_answers += count.value_or(0);
+    }
+
+    /// Whether requests are missing in what is printed of them, by rate and time.
+    bool isShort() const
+    {
+        constexpr double kMostMissing = 0.002, kHalfStep = 0.00005; // of a time with four decimals
+        const double seconds = m_run.durationSeconds.value_or(0);
+        const double all = m_run.rps.value_or(0) * (seconds - kHalfStep);
+        return static_cast<double>(m_answers + m_errors) + 1 < all * (1 - kMostMissing);
     }
 
     /// Whether there were more answers than hey keeps, by rate and time, and then what that does to the figures.
@@ -262,6 +277,11 @@ Result<ImportedRuns> readCsv(std::string_view text)
         const auto seconds = row.size() == columns ? valueOf(time) : std::nullopt;
         const auto code = seconds ? parseWhole(row[static_cast<std::size_t>(status)]) : std::nullopt;
         if (!code || *seconds < 0) {
+            ++broken;
+            continue;
+        }
+        // The offset is the last value, and has as many digits as the time.
+        if (rows.isOpen() && row.back().size() < row[static_cast<std::size_t>(time)].size()) {
             ++broken;
             continue;
         }

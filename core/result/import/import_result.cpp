@@ -4,6 +4,8 @@
 #include "core/plan/nearest.h"
 #include "core/result/import/formats.h"
 #include "core/result/import/imported_trial.h"
+#include "core/result/import/json_figures.h"
+#include "core/result/import/report_lines.h"
 
 #include <algorithm>
 #include <map>
@@ -73,6 +75,31 @@ void readJson(const Json& value, Reading& reading, int depth)
         readJson(inner, reading, depth + 1);
 }
 
+/// Names that are only where the server was, which is the same for all that were tried one after another.
+bool isAddress(const ImportedRun& run)
+{
+    return run.target.empty() || run.url.find("//" + run.target) != std::string::npos || run.target == run.url;
+}
+
+/// In a text the runs of a document are called by the heading it stands under, where it gives them no name.
+void readDocuments(const ForeignFile& file, bool isJson, Reading& reading)
+{
+    std::vector<std::string_view> lines;
+    Headings headings(lines);
+    for (const ForeignDocument& document : file.documents) {
+        const std::size_t first = reading.runs.size();
+        readJson(document.value, reading, 0);
+        if (isJson || reading.runs.size() == first)
+            continue;
+        if (lines.empty())
+            lines = linesOf(file.text);
+        const std::string_view heading = headings.above(document.line - 1);
+        for (std::size_t i = first; i < reading.runs.size() && !heading.empty(); ++i)
+            if (isAddress(reading.runs[i]))
+                reading.runs[i].target = heading;
+    }
+}
+
 std::string toolList()
 {
     std::string list;
@@ -98,12 +125,6 @@ Problem inFile(Problem problem, const std::string& name)
     return problem;
 }
 
-/// Names that are only where the server was, which is the same for all that were tried one after another.
-bool isAddress(const ImportedRun& run)
-{
-    return run.target.empty() || run.url.find("//" + run.target) != std::string::npos || run.target == run.url;
-}
-
 std::string stemOf(const std::filesystem::path& path)
 {
     return path.stem().string();
@@ -116,24 +137,51 @@ CellName cellOf(const Trial& trial)
     return {trial.target, trial.workload, trial.level.connections, trial.level.rate};
 }
 
+/// `name` (`file`), or with a number where that is a name of `others` too.
+std::string distinctName(const std::string& name, const std::string& file, const std::set<std::string>& others)
+{
+    std::string distinct = name == file ? name + " (2)" : name + " (" + file + ")";
+    for (int number = 3; others.contains(distinct); ++number)
+        distinct = name + " (" + (name == file ? "" : file + " ") + std::to_string(number) + ")";
+    return distinct;
+}
+
 /// Numbers the rounds of the trials from `first` on. Where another file has a cell of the same name, the file's is
 /// added to the target's.
 void placeTrials(std::vector<Trial>& trials, std::size_t first, const std::string& stem, bool sameTarget)
 {
-    std::set<CellName> others;
-    for (std::size_t i = 0; i < first; ++i)
-        others.insert(cellOf(trials[i]));
+    std::set<CellName> cells;
+    std::set<std::string> targets;
+    for (std::size_t i = 0; i < first; ++i) {
+        cells.insert(cellOf(trials[i]));
+        targets.insert(trials[i].target);
+    }
     bool clash = false;
     for (std::size_t i = first; i < trials.size(); ++i)
-        clash = clash || others.contains(cellOf(trials[i]));
+        clash = clash || cells.contains(cellOf(trials[i]));
+    std::map<std::string, std::string> names; // of this file's targets, by what they were called
     std::map<CellName, unsigned> rounds;
     for (std::size_t i = 0; i < trials.size(); ++i) {
         Trial& trial = trials[i];
-        if (i >= first && clash && !sameTarget)
-            trial.target += " (" + stem + ")";
+        if (i >= first && clash && !sameTarget) {
+            std::string& name = names[trial.target];
+            trial.target = name = name.empty() ? distinctName(trial.target, stem, targets) : name;
+        }
         trial.round = ++rounds[cellOf(trial)];
         trial.index = i;
     }
+}
+
+/// The same measurement twice would look like two rounds that agree.
+std::optional<Problem> twiceNamed(const std::vector<std::filesystem::path>& files)
+{
+    for (std::size_t i = 0; i < files.size(); ++i)
+        for (std::size_t k = 0; k < i; ++k) {
+            std::error_code error;
+            if (std::filesystem::equivalent(files[i], files[k], error))
+                return Problem{files[i].string(), "is named twice", "name each file once"};
+        }
+    return std::nullopt;
 }
 
 } // namespace
@@ -161,10 +209,9 @@ Result<ImportedRuns> importRuns(const ForeignFile& file, std::string_view tool)
                        near.empty() ? "take one of " + toolList() : "did you mean " + std::string(near) + "?"};
     }
     Reading reading{.tool = tool, .runs = {}, .problem = {}};
-    for (const Json& document : file.documents)
-        readJson(document, reading, 0);
     const std::size_t first = file.text.find_first_not_of(" \t\n");
     const bool isJson = first != std::string::npos && (file.text[first] == '{' || file.text[first] == '[');
+    readDocuments(file, isJson, reading);
     if (reading.runs.empty() || !isJson)
         for (const TextFormat& format : knownFormats().text)
             if (reading.wants(format.tool) && format.knows(file.text))
@@ -176,6 +223,8 @@ Result<ImportedRuns> importRuns(const ForeignFile& file, std::string_view tool)
 
 Result<SessionResult> importFiles(const std::vector<std::filesystem::path>& files, const ImportNames& names)
 {
+    if (const auto twice = twiceNamed(files))
+        return *twice;
     SessionResult result;
     result.id = newResultId();
     result.tool.version = LAPBENCH_VERSION;
@@ -215,9 +264,8 @@ Result<SessionResult> readAnyResult(const std::filesystem::path& path)
     auto foreign = readForeignFile(path);
     if (!foreign)
         return foreign.problem();
-    const auto isOwn = [](const Json& document) {
-        return document.is_object() && document.contains("schema") && document["schema"].is_string() &&
-               document["schema"].get_ref<const std::string&>().starts_with("lapbench");
+    const auto isOwn = [](const ForeignDocument& document) {
+        return textOf(document.value, "schema").starts_with("lapbench");
     };
     const auto& documents = foreign.value().documents;
     if (std::any_of(documents.begin(), documents.end(), isOwn))

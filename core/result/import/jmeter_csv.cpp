@@ -174,8 +174,11 @@ Result<ImportedRuns> readJmeterCsv(std::string_view text)
             runs.push_back(run->finish());
         run.emplace();
     };
+    std::size_t width = 0;
     while (rows.next(row)) {
-        if (const auto sample = sampleOf(row, columns)) {
+        const bool isCut = rows.isOpen() && row.size() < width;
+        width = row.size();
+        if (const auto sample = isCut ? std::nullopt : sampleOf(row, columns)) {
             run->add(*sample);
         } else if (const auto head = columnsOf(row)) {
             finish();

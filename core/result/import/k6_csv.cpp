@@ -36,10 +36,11 @@ std::size_t headOf(std::string_view text, std::size_t from = 0)
 /// Where the values of a row stand.
 struct Columns {
     explicit Columns(const std::vector<std::string>& head)
-        : status(columnOf(head, "status")), errorCode(columnOf(head, "error_code")), error(columnOf(head, "error")),
-          expected(columnOf(head, "expected_response")), method(columnOf(head, "method")), url(columnOf(head, "url")),
-          name(columnOf(head, "name"))
+        : all(head.size()), status(columnOf(head, "status")), errorCode(columnOf(head, "error_code")),
+          error(columnOf(head, "error")), expected(columnOf(head, "expected_response")),
+          method(columnOf(head, "method")), url(columnOf(head, "url")), name(columnOf(head, "name"))
     {}
+    std::size_t all; ///< how many there are
     int status, errorCode, error, expected, method, url, name;
 };
 
@@ -83,8 +84,8 @@ public:
 
     void take(const std::vector<std::string>& row)
     {
-        if (row.size() < 3)
-            return;
+        if (row.size() < std::max<std::size_t>(m_columns.all, 3))
+            return; // cut off
         const std::string_view metric = row[0];
         const auto value = parseNumber(row[2]);
         if (!value || *value < 0)

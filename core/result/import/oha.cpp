@@ -165,14 +165,25 @@ struct Report {
     Counts counts;
     NumberStyle style = NumberStyle::point;
     Part part = Part::summary;
-    bool hasStatuses = false;
+    bool hasStatuses = false, isCut = false;
 
+    /// Whether requests are missing in what is printed of them, by rate and time.
+    bool isShort() const;
     bool enters(std::string_view line);
     void readSummary(std::string_view line);
     void readPercentile(std::string_view line);
     void readCount(std::string_view line);
     void readLine(std::string_view line);
 };
+
+bool Report::isShort() const
+{
+    constexpr double kMostMissing = 0.002, kHalfStep = 0.00005; // of a time with four decimals
+    const double seconds = run.durationSeconds.value_or(0);
+    const double all = run.rps.value_or(0) * (seconds - kHalfStep);
+    return isCut ||
+           static_cast<double>(counts.answers + counts.failures + counts.cutOff) + 1 < all * (1 - kMostMissing);
+}
 
 /// Whether `line` is the heading of a part.
 bool Report::enters(std::string_view line)
@@ -234,6 +245,7 @@ void Report::readCount(std::string_view line)
     const std::string_view words = trimmed(line.substr(end + 1));
     if (!number)
         return;
+    isCut = words != kCutOff && kCutOff.starts_with(words); // no telling which of both it is
     if (part == Part::errors)
         return counts.addFailures(run, words, *number);
     const auto count = parseWhole(words.substr(0, words.find(" response")), style);
@@ -267,11 +279,11 @@ Result<ImportedRun> readReport(const std::vector<std::string_view>& lines, std::
          ++at)
         report.readLine(lines[at]);
     ImportedRun& run = report.run;
-    if (report.hasStatuses)
+    if (report.hasStatuses && !report.isShort())
         report.counts.finish(run);
     else if (run.rps && run.durationSeconds && run.latency.meanUs)
-        run.doubts.push_back("The report has no \"Status code distribution:\": it is cut off, and how many requests "
-                             "there were is not known.");
+        run.doubts.push_back("The report has no complete \"Status code distribution:\": it is cut off, and how many "
+                             "requests there were is not known.");
     else
         return cutOff(kTool, begin, "\"Status code distribution:\"");
     return std::move(run);
@@ -313,7 +325,7 @@ Result<ImportedRuns> readCsv(std::string_view text)
         const auto first = whole ? parseNumber(row[begin]) : std::nullopt;
         const auto seconds = whole ? parseNumber(row[time]) : std::nullopt;
         const auto code = whole ? parseWhole(row[status]) : std::nullopt;
-        if (!first || !seconds || !code || *first < 0 || *seconds < 0) {
+        if (!first || !seconds || !code || *first < 0 || *seconds < 0 || *code < 100) {
             ++broken;
             continue;
         }

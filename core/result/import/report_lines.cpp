@@ -29,7 +29,29 @@ std::string_view headingWords(std::string_view line)
     return trimmed(line);
 }
 
+/// How numbers are written in the report that begins in line `at`: told by its first lines, as other numbers may stand
+/// around it.
+NumberStyle styleFrom(const std::vector<std::string_view>& lines, std::size_t at)
+{
+    constexpr std::size_t kLookedAt = 12;
+    std::size_t end = at + 1;
+    while (end < std::min(lines.size(), at + kLookedAt) && lines[end].size() <= kLongestReportLine &&
+           !isFence(lines[end]) && headingWords(lines[end]).empty())
+        ++end;
+    const char* const first = lines[at].data();
+    const char* const last = lines[end - 1].data() + lines[end - 1].size();
+    return numberStyleOf(std::string_view(first, static_cast<std::size_t>(last - first)));
+}
+
 } // namespace
+
+std::string_view withoutCutNumber(std::string_view text)
+{
+    const std::size_t blank = text.find_last_of(" \t\n");
+    const std::size_t word = blank == std::string_view::npos ? 0 : blank + 1;
+    const bool mayBeCut = text.find_first_of("0123456789", word) != std::string_view::npos || text.size() - word == 1;
+    return mayBeCut ? text.substr(0, word) : text;
+}
 
 std::string_view Headings::above(std::size_t at)
 {
@@ -55,9 +77,8 @@ std::vector<std::string_view> headingsOf(const std::vector<std::string_view>& li
 
 Result<ImportedRuns> readReports(std::string_view text, const ReportReader& reader)
 {
-    const auto lines = linesOf(text);
+    const auto lines = linesOf(withoutCutNumber(text));
     Headings headings(lines);
-    const NumberStyle style = numberStyleOf(text);
     ImportedRuns runs;
     std::optional<Problem> problem;
     std::size_t from = 0, begun = 0;
@@ -69,7 +90,7 @@ Result<ImportedRuns> readReports(std::string_view text, const ReportReader& read
         if (++begun > kMostRuns)
             return tooManyRuns(at + 1);
         const std::string_view heading = headings.above(at);
-        auto run = reader.read(lines, from, at, style);
+        auto run = reader.read(lines, from, at, styleFrom(lines, at));
         from = at;
         if (!run) {
             problem = problem ? problem : run.problem();

@@ -52,6 +52,10 @@ private:
 /// What Headings says of each line.
 std::vector<std::string_view> headingsOf(const std::vector<std::string_view>& lines);
 
+/// `text` without its last word where that may be a number or a unit that was cut off: where it holds a digit or is one
+/// letter, such as the m of "ms", and neither a blank nor a line end follows it.
+std::string_view withoutCutNumber(std::string_view text);
+
 /// How the reports of one tool are read, lines counted from 0.
 struct ReportReader {
     std::string_view tool, firstLine; ///< for problems: "vegeta", "\"Requests\""

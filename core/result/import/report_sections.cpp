@@ -80,7 +80,7 @@ std::string plain(double value)
 std::vector<ReportSection> sectionsOf(std::string_view text, Opening opening,
                                       std::initializer_list<std::string_view> tools)
 {
-    const std::vector<std::string_view> lines = linesOf(text);
+    const std::vector<std::string_view> lines = linesOf(withoutCutNumber(text));
     const std::vector<std::string_view> headings = headingsOf(lines);
     std::vector<ReportSection> sections;
     std::optional<int> last; // how far the open section has begun; nothing: none is open
@@ -178,6 +178,12 @@ void checkRate(ImportedRun& run, double stepSeconds)
         return;
     const double rate = static_cast<double>(*run.completed) / *run.durationSeconds;
     if (!run.rps) {
+        constexpr double kMostRounded = 0.01;
+        if (stepSeconds / 2 > kMostRounded * *run.durationSeconds) {
+            run.doubts.emplace_back("The line with the requests a second is missing, and the time is too rounded to "
+                                    "compute them.");
+            return;
+        }
         run.rps = rate;
         run.doubts.push_back(
             "The line with the requests a second is missing: they are computed from requests and time.");

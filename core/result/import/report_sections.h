@@ -44,7 +44,8 @@ std::string_view urlOf(const std::vector<std::string_view>& command);
 std::optional<std::string> percentileKeyOf(double percent);
 
 /// A doubt where completed / durationSeconds is not the printed rate, by more than 1 % and the step in which the time
-/// is printed. Where no rate is printed but both are there, it is computed, which is a doubt too.
+/// is printed. Where no rate is printed but both are there, it is computed, which is a doubt too, unless the time is
+/// too rounded for that.
 void checkRate(ImportedRun& run, double stepSeconds);
 
 } // namespace lapbench

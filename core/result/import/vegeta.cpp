@@ -123,7 +123,8 @@ struct Report {
     NumberStyle style = NumberStyle::point;
     std::uint64_t unanswered = 0;
     std::vector<std::string> errors;
-    bool hasCodes = false, inErrors = false;
+    std::optional<std::uint64_t> counted; ///< by their codes
+    bool inErrors = false;
 
     void readRequests(std::string_view line);
     void readLatencies(std::string_view line);
@@ -171,13 +172,14 @@ void Report::readLatencies(std::string_view line)
 /// "Status Codes  [code:count]                      0:390  200:8  503:202"
 void Report::readCodes(std::string_view line)
 {
-    hasCodes = true;
+    counted = 0;
     for (const std::string_view word : wordsOf(line.substr(std::min(line.find(']'), line.size() - 1) + 1))) {
         const std::size_t colon = word.find(':');
         const auto code = parseWhole(word.substr(0, colon));
         const auto count = colon == word.npos ? std::nullopt : parseWhole(word.substr(colon + 1), style);
         if (!code || !count)
             continue;
+        counted = *counted + *count;
         if (*code == 0)
             unanswered += *count;
         addStatus(run, *code, *count);
@@ -252,11 +254,11 @@ Result<ImportedRun> readReport(const std::vector<std::string_view>& lines, std::
     if (!run.completed || !run.latency.meanUs)
         return cutOff(kVegeta, begin, "\"Latencies\"");
     run.latency.count = run.completed;
-    if (report.hasCodes)
+    if (report.counted == run.completed)
         setFailed(run, report.errors, report.unanswered);
     else
-        run.doubts.emplace_back("The report has no \"Status Codes\": it is cut off, and failed requests are known by "
-                                "the printed share at best.");
+        run.doubts.emplace_back("The report has no complete \"Status Codes\": it is cut off, and failed requests are "
+                                "known by the printed share at best.");
     return std::move(run);
 }
 

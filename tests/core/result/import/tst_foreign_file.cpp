@@ -75,8 +75,8 @@ private slots:
     void escapesOfGoAreTheCharactersTheyMean()
     {
         const ForeignFile file = fileOf("{\"a\": \"1\\x1f2\\a3\"}");
-        QCOMPARE(file.documents.at(0)["a"].get<std::string>(), std::string("1\x1f"
-                                                                           "2\a3"));
+        QCOMPARE(file.documents.at(0).value["a"].get<std::string>(), std::string("1\x1f"
+                                                                                 "2\a3"));
     }
 
     void brokenJsonSaysWhere()
