@@ -17,7 +17,7 @@ private slots:
         };
         row("no command", {}, "--help");
         row("unknown command", {"shwo"}, "did you mean show?");
-        row("a command of a later version", {"merge", "a", "b"}, "unknown command \"merge\"");
+        row("a command that there is not", {"simulate", "a", "b"}, "unknown command \"simulate\"");
         row("unknown option", {"load", "http://127.0.0.1:1/", "--conections", "3"}, "did you mean --connections?");
         row("unknown option of the program", {"--verison"}, "did you mean --version?");
         row("one word too many", {"check", "hello", "again"}, "unexpected argument \"again\"");

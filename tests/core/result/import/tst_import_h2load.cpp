@@ -1,5 +1,5 @@
 #include "core/base/clock.h"
-#include "read_runs.h"
+#include "tests/core/result/import/read_runs.h"
 
 #include <QTest>
 
