@@ -47,13 +47,20 @@ void eraseElement(std::string& svg, const std::string& name)
     }
 }
 
+/// Whether `at` lies within a tag: what stands between tags is a text.
+bool isInTag(std::string_view svg, std::size_t at)
+{
+    const std::size_t open = svg.rfind('<', at), close = svg.rfind('>', at);
+    return open != std::string_view::npos && (close == std::string_view::npos || close < open);
+}
+
 /// Puts `prefix` after each occurrence of `before` that stands within a tag.
 void addPrefix(std::string& svg, std::string_view before, std::string_view prefix)
 {
     for (std::size_t at = svg.find(before); at != std::string::npos; at = svg.find(before, at)) {
-        const std::size_t open = svg.rfind('<', at), close = svg.rfind('>', at);
+        const bool inTag = isInTag(svg, at);
         at += before.size();
-        if (open == std::string::npos || (close != std::string::npos && close > open))
+        if (!inTag)
             continue;
         svg.insert(at, prefix);
         at += prefix.size();
@@ -64,8 +71,13 @@ bool hasForeignContent(std::string_view svg)
 {
     std::string lower(svg);
     std::ranges::transform(lower, lower.begin(), [](char c) { return c >= 'A' && c <= 'Z' ? char(c + 32) : c; });
-    for (const std::string_view part : {"<script", "<foreignobject", "<iframe", "<!entity", "javascript:"})
+    for (const std::string_view part : {"<script", "<foreignobject", "<iframe", "<!entity"})
         if (lower.find(part) != std::string::npos)
+            return true;
+    // A target may well be called "JavaScript: Node.js"; an address may not.
+    constexpr std::string_view kScheme = "javascript:";
+    for (std::size_t at = lower.find(kScheme); at != std::string::npos; at = lower.find(kScheme, at + 1))
+        if (isInTag(lower, at))
             return true;
     return false;
 }

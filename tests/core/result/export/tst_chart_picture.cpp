@@ -43,6 +43,8 @@ private slots:
         QVERIFY(!inlineSvg("<svg><SCRIPT>alert(1)</SCRIPT></svg>", "x"));
         QVERIFY(!inlineSvg("<svg><foreignObject/></svg>", "x"));
         QVERIFY(!inlineSvg("<svg><a href=\"javascript:alert(1)\"/></svg>", "x"));
+        QVERIFY(inlineSvg("<svg><text>JavaScript: Node.js</text></svg>", "x"));
+        QVERIFY(!inlineSvg("<svg><text>JavaScript: Node.js</text><a href='JavaScript:alert(1)'/></svg>", "x"));
         QVERIFY(!inlineSvg("no picture", "x"));
         QVERIFY(!inlineSvg("</svg><svg>", "x"));
     }
