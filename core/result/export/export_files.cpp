@@ -117,7 +117,9 @@ Result<std::vector<std::string>> filesInTheWay(const fs::path& folder, const std
         return Problem{folder.string(), "is no folder", "name another one with -o"};
     std::vector<std::string> found;
     for (const ExportFile& file : files) {
-        const fs::path path = folder / file.name;
+        const fs::path path = folder / file.name, above = path.parent_path();
+        if (fs::exists(fs::symlink_status(above, ignored)) && !fs::is_directory(above, ignored))
+            return Problem{above.string(), "is in the way and no folder", "choose another folder with -o"};
         const fs::file_status status = fs::status(path, ignored);
         if (!fs::exists(fs::symlink_status(path, ignored)))
             continue;
@@ -147,10 +149,12 @@ Result<void> writeExportFiles(const fs::path& folder, const std::vector<ExportFi
         if (auto written = writeFileAtomically(fs::path(staging) / std::to_string(i), files[i].content, mode); !written)
             return Problem{(folder / files[i].name).string(), written.problem().message, written.problem().cure};
     std::vector<fs::path> folders;
+    // Folders first: one that cannot be made is to cost no file that was there.
+    for (const ExportFile& file : files)
+        if (auto made = makeFolder((whole / file.name).parent_path(), undo); !made)
+            return made;
     for (std::size_t i = 0; i < files.size(); ++i) {
         const fs::path target = whole / files[i].name;
-        if (auto made = makeFolder(target.parent_path(), undo); !made)
-            return made;
         if (auto placed = place(fs::path(staging) / std::to_string(i), target, undo); !placed)
             return placed;
         folders.push_back(target.parent_path());

@@ -89,6 +89,8 @@ private slots:
         put(dir.filePath("b"), "mine");
         QFile::link(dir.filePath("nowhere"), dir.filePath("c"));
         QCOMPARE(filesInTheWay(folder, files).value(), (std::vector<std::string>{"b", "c"}));
+        QCOMPARE(format(filesInTheWay(folder, {{"b/x.svg", ""}}).problem()),
+                 folder + "/b: is in the way and no folder; choose another folder with -o");
         QVERIFY(QDir(dir.path()).mkdir("a"));
         QVERIFY(!filesInTheWay(folder, files).ok());
         QVERIFY(!filesInTheWay(dir.filePath("b").toStdString(), files).ok());
@@ -105,6 +107,16 @@ private slots:
         QVERIFY(format(written.problem()).find("/c: cannot be written: ") != std::string::npos);
         QCOMPARE(everythingIn(dir.path()), QStringList({"a", "c"}));
         QCOMPARE(contentOf(dir.filePath("a")), QByteArray("before"));
+    }
+
+    void aFileWhereAFolderIsToBeCostsNoOtherFile()
+    {
+        const QTemporaryDir dir;
+        put(dir.filePath("index.md"), "before");
+        put(dir.filePath("charts"), "mine");
+        QVERIFY(!writeExportFiles(dir.path().toStdString(), {{"index.md", "after"}, {"charts/x.svg", "1"}}).ok());
+        QCOMPARE(everythingIn(dir.path()), QStringList({"charts", "index.md"}));
+        QCOMPARE(contentOf(dir.filePath("index.md")), QByteArray("before"));
     }
 
     void aFullDiskLeavesWhatWasThere()
