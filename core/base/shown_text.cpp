@@ -32,6 +32,11 @@ bool isIn(const std::array<Range, count>& ranges, char32_t c)
     return false;
 }
 
+/// What turns the order of the text around it: one name would make a whole line read as something else. The marks that
+/// right-to-left scripts need (U+200E, U+200F) are none of it.
+constexpr std::array<Range, 2> kTurning = {{{0x202a, 0x202e}, {0x2066, 0x2069}}};
+constexpr Range kLineEnds = {0x2028, 0x2029};
+
 std::size_t widthOf(char32_t c)
 {
     return isIn(kNoWidth, c) ? 0 : isIn(kWide, c) ? 2 : 1;
@@ -66,10 +71,11 @@ std::string withoutControls(std::string_view text)
     while (!text.empty()) {
         const std::string_view before = text;
         const char32_t c = takeCodePoint(text);
-        if (c == '\n' || c == '\r' || c == '\t' || c == ' ') {
+        const bool lineEnd = c == '\n' || c == '\r' || (c >= kLineEnds.first && c <= kLineEnds.last);
+        if (lineEnd || c == '\t' || c == ' ') {
             if (c == ' ' || !clean.ends_with(' '))
                 clean += ' ';
-        } else if (c < 0x20 || (c >= 0x7f && c < 0xa0)) {
+        } else if (c < 0x20 || (c >= 0x7f && c < 0xa0) || isIn(kTurning, c)) {
             clean += '?';
         } else {
             clean += before.substr(0, before.size() - text.size());

@@ -37,6 +37,18 @@ private slots:
         QCOMPARE(withoutControls("Grüße 日本"), std::string("Grüße 日本"));
     }
 
+    void whatTurnsTheReadingOrderIsShownInstead()
+    {
+        // U+202E RIGHT-TO-LEFT OVERRIDE, U+2067 RIGHT-TO-LEFT ISOLATE and U+2069, which ends it: UAX 9, table 1.
+        QCOMPARE(withoutControls("a\xe2\x80\xae"
+                                 "evil\xe2\x81\xa7x\xe2\x81\xa9"),
+                 std::string("a?evil?x?"));
+        QCOMPARE(withoutControls("a\xe2\x80\xa8"
+                                 "b"),
+                 std::string("a b"));
+        QCOMPARE(withoutControls("שלום\xe2\x80\x8f"), std::string("שלום\xe2\x80\x8f"));
+    }
+
     void longTextsAreCutToTheColumns()
     {
         QCOMPARE(fitted("abcdef", 6), std::string("abcdef"));
