@@ -132,6 +132,19 @@ private slots:
         QCOMPARE(chartOf(charts, "rps")->credit, QStringLiteral("Lapbench 9.8.7 · 2026-11-30"));
     }
 
+    void aNameCannotLeaveItsPlace()
+    {
+        // A tab and a line break would push it out of its line; U+202E would turn "evil" round.
+        const auto charts =
+            articleCharts(madeArticle({{"a\tb\n\x1b[31m", "\xe2\x80\xaelive"}, {"u\ts"}, {{64, {}}}, 1}));
+        QVERIFY(!charts.empty());
+        QCOMPARE(labelsOf(*chartOf(charts, "rps")), QStringList({"a b ?[31m", "?live"}));
+        for (const ArticleChart& chart : charts)
+            for (const QString& text : QStringList{chart.title, chart.subtitle, chart.description} + chart.categories)
+                for (const QChar c : text)
+                    QVERIFY2(c.unicode() >= 0x20 && c.unicode() != 0x202e, qPrintable(chart.id + ": " + text));
+    }
+
     void whatIsNotKnownIsAbsent()
     {
         SessionResult result = madeArticle();

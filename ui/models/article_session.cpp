@@ -1,5 +1,6 @@
 #include "ui/models/article_session.h"
 
+#include "core/base/shown_text.h"
 #include "core/plan/plan_json.h"
 #include "core/result/comparisons.h"
 #include "ui/models/number_format.h"
@@ -108,7 +109,7 @@ void ArticleSession::findTargets()
         const bool ran = std::any_of(m_result.trials.begin(), m_result.trials.end(),
                                      [&](const Trial& trial) { return trial.target == name && counts(trial); });
         if (ran)
-            m_targets.push_back({name, QString::fromStdString(labelOf(rules.labels, name)), colour});
+            m_targets.push_back({name, shownText(labelOf(rules.labels, name)), colour});
     }
 }
 
@@ -136,12 +137,12 @@ void ArticleSession::findSheets()
                      [](const ArticlePlace& a, const ArticlePlace& b) { return isLower(a.level, b.level); });
     if (levels.size() == 1) {
         for (ArticlePlace& place : places)
-            place.label = place.mark = places.size() > 1 ? QString::fromStdString(place.workload) : place.label;
+            place.label = place.mark = places.size() > 1 ? shownText(place.workload) : place.label;
         m_sheets.push_back({{}, {}, std::move(places), {}});
         return;
     }
     for (const std::string& workload : m_workloads) {
-        const QString name = QString::fromStdString(workload);
+        const QString name = shownText(workload);
         const bool several = m_workloads.size() > 1;
         ArticleSheet sheet{
             several ? QLatin1Char('-') + fileNamePart(name) : QString(), several ? name : QString(), {}, {}};
@@ -169,7 +170,7 @@ std::vector<ArticleSheet> ArticleSession::singleSheets() const
     std::vector<ArticleSheet> singles;
     for (const ArticleSheet& sheet : m_sheets) {
         for (ArticlePlace place : sheet.places) {
-            const QString workload = QString::fromStdString(place.workload);
+            const QString workload = shownText(place.workload);
             const QString id = QLatin1Char('-') + fileNamePart(workload) +
                                (place.level.connections > 0 ? QLatin1Char('-') + levelId(place.level) : QString());
             place.label = knownLevelText(place.level);
@@ -206,6 +207,11 @@ const CellFigure* ArticleSession::figure(const ArticlePlace& place, const Articl
         return nullptr;
     const auto found = own->figures.find(std::string(key));
     return found == own->figures.end() || !found->second.median ? nullptr : &found->second;
+}
+
+QString shownText(std::string_view text)
+{
+    return QString::fromStdString(withoutControls(text)).simplified();
 }
 
 QString fileNamePart(const QString& text)

@@ -87,6 +87,9 @@ private:
     std::vector<ArticleSheet> m_sheets;
 };
 
+/// What a result says, as one line that cannot leave its place: see withoutControls().
+QString shownText(std::string_view text);
+
 /// A text as part of a file name: letters, digits, "-" and "_"; at most 40.
 QString fileNamePart(const QString& text);
 

@@ -117,8 +117,8 @@ QString ArticleSession::runtimesText() const
     QStringList texts;
     const auto add = [&](const std::string& name, const UsedRuntime& used) {
         const QString kind = nameOfKind(used.kind);
-        const QString version = QString::fromStdString(used.actual.empty() ? used.asked : used.actual);
-        const QString text = QStringLiteral("%1 %2").arg(kind.isEmpty() ? QString::fromStdString(name) : kind, version);
+        const QString version = shownText(used.actual.empty() ? used.asked : used.actual);
+        const QString text = QStringLiteral("%1 %2").arg(kind.isEmpty() ? shownText(name) : kind, version);
         if (!texts.contains(text.trimmed()))
             texts << text.trimmed();
     };
@@ -136,7 +136,7 @@ QString ArticleSession::runtimesText() const
 
 QString ArticleSession::machineText() const
 {
-    const QString model = QString::fromStdString(m_result.host.cpuModel).simplified();
+    const QString model = shownText(m_result.host.cpuModel).simplified();
     if (model.isEmpty())
         return {};
     return m_result.host.cpus ? QStringLiteral("%1 × %2").arg(*m_result.host.cpus).arg(model) : model;
@@ -148,8 +148,7 @@ QStringList ArticleSession::toolsOf(const ArticleSheet& sheet) const
     for (const ArticlePlace& place : sheet.places) {
         for (const ArticleTarget& target : m_targets) {
             for (const Trial* trial : trials(place, target))
-                tools << (trial->imported ? QString::fromStdString(trial->imported->semantics.tool)
-                                          : QStringLiteral("Lapbench"));
+                tools << (trial->imported ? shownText(trial->imported->semantics.tool) : QStringLiteral("Lapbench"));
         }
     }
     tools.removeDuplicates();
@@ -188,8 +187,7 @@ QString ArticleSession::roundsText(const ArticleSheet& sheet) const
 
 QString ArticleSession::subtitle(const ArticleSheet& sheet) const
 {
-    QStringList parts{QString::fromStdString(m_plan.title.empty() ? m_plan.name : m_plan.title).simplified(),
-                      runtimesText()};
+    QStringList parts{shownText(m_plan.title.empty() ? m_plan.name : m_plan.title).simplified(), runtimesText()};
     const Level& level = sheet.places.front().level;
     const auto all = [&](auto same) { return std::all_of(sheet.places.begin(), sheet.places.end(), same); };
     const bool oneLevel = all([&](const ArticlePlace& place) { return place.level == level; });
@@ -253,7 +251,7 @@ ArticleChart ArticleSession::begin(ArticleChart::Kind kind, const QString& id, c
     chart.title = sheet.name.isEmpty() ? title : QStringLiteral("%1: %2").arg(title, sheet.name);
     chart.subtitle = subtitle(sheet);
     chart.notes = notesOn(kind, sheet);
-    const QString version = QString::fromStdString(m_result.tool.version);
+    const QString version = shownText(m_result.tool.version);
     chart.credit = version.isEmpty() ? QStringLiteral("Lapbench") : QStringLiteral("Lapbench %1").arg(version);
     if (const QString day = dayText(); !day.isEmpty())
         chart.credit += separator() + day;
