@@ -80,6 +80,8 @@ private slots:
         QTest::newRow("thousands") << 18123.0 << QStringList{"0", "5k", "10k", "15k", "20k"};
         QTest::newRow("a fraction") << 0.93 << QStringList{"0", "0.5", "1"};
         QTest::newRow("exactly on a tick") << 40.0 << QStringList{"0", "10", "20", "30", "40"};
+        QTest::newRow("thousands of millions") << 1.8e9 << QStringList{"0", "0.5G", "1G", "1.5G", "2G"};
+        QTest::newRow("millions of millions") << 2.1e12 << QStringList{"0", "1T", "2T", "3T"};
         QTest::newRow("nothing") << 0.0 << QStringList{"0"};
         QTest::newRow("no number") << kNaN << QStringList{"0"};
     }

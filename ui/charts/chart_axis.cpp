@@ -22,6 +22,10 @@ QString tickText(double value, double largest)
     locale.setNumberOptions(QLocale::OmitGroupSeparator);
     if (value == 0)
         return QStringLiteral("0");
+    if (largest >= 1e12)
+        return locale.toString(value / 1e12, 'g', 6) + QLatin1Char('T');
+    if (largest >= 1e9)
+        return locale.toString(value / 1e9, 'g', 6) + QLatin1Char('G');
     if (largest >= 1e6)
         return locale.toString(value / 1e6, 'g', 6) + QLatin1Char('M');
     if (largest >= 1e4)
