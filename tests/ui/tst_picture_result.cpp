@@ -234,6 +234,11 @@ private slots:
             << svgWith("&b;", "<!DOCTYPE svg [<!ENTITY a \"aaaa\"><!ENTITY b \"&a;&a;&a;\">]>")
             << QByteArray("entities");
         QTest::newRow("an element within") << svgWith("<a/>") << QByteArray("no XML");
+        // Takes minutes to read; the figure is far above what is refused.
+        QByteArray attributes;
+        for (int i = 0; i < 300'000; ++i)
+            attributes += " a" + QByteArray::number(i) + "='>'";
+        QTest::newRow("attributes without end") << "<svg" + attributes + "/>" << QByteArray("4096 attributes");
         QTest::newRow("cut off") << svgOf(madeResult()).first(900) << QByteArray("no XML");
     }
     void aHostilePictureIsRefusedWithASentence()

@@ -33,9 +33,27 @@ bool isSvg(QByteArrayView bytes)
     return beginning.startsWith('<') && beginning.contains("<svg") && !beginning.toLower().contains("<html");
 }
 
+/// Qt compares each attribute of an element with all others. What was drawn has a dozen of them; hundreds of thousands
+/// would take minutes.
+constexpr int kMostAttributes = 4096;
+
+/// Whether there may be more attributes in one element than that: from each "<" to the next, which stands in no value.
+bool hasTooManyAttributes(QByteArrayView svg)
+{
+    int signs = 0;
+    for (const char c : svg) {
+        signs = c == '<' ? 0 : signs + (c == '=' ? 1 : 0);
+        if (signs > kMostAttributes)
+            return true;
+    }
+    return false;
+}
+
 /// The packed text in an SVG; absent where it has none.
 Result<std::optional<QByteArray>> packedInSvg(const QByteArray& svg)
 {
+    if (hasTooManyAttributes(svg))
+        return Problem{"", "has an element of more than " + std::to_string(kMostAttributes) + " attributes", ""};
     QXmlStreamReader reader(svg);
     while (!reader.atEnd()) {
         const auto token = reader.readNext();
