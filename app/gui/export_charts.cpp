@@ -233,23 +233,27 @@ bool wouldBeLost(const ChartFile& file, const ChartOptions& options)
     return !there || there.value() != contentOf(file, options).toStdString();
 }
 
+/// All of them or none.
 int writeFiles(const std::vector<ChartFile>& files, const ChartOptions& options)
 {
-    for (const ChartFile& file : files) {
-        if (const auto place = checkDestination(file.path, true); !place)
-            return refuse(kUnwritable, place.problem());
-    }
+    const fs::path folder = options.folder.toStdString();
+    std::vector<ExportFile> exports;
+    for (const ChartFile& file : files)
+        exports.push_back({file.path.filename().string(), {}});
+    // What a refusal needs to know comes before the drawing, which takes its time.
+    if (const auto found = filesInTheWay(folder, exports); !found)
+        return refuse(kUnwritable, found.problem());
     for (const ChartFile& file : files) {
         if (!options.replace && wouldBeLost(file, options))
             return refuse(kBadInput, Problem{file.path.string(), "is there already",
                                              "choose another folder with -o, or replace it with --yes"});
     }
-    for (const ChartFile& file : files) {
-        const auto written = writeFileAtomically(file.path, contentOf(file, options).toStdString(), kReadableByAll);
-        if (!written)
-            return refuse(kUnwritable, written.problem());
+    for (std::size_t i = 0; i < files.size(); ++i)
+        exports[i].content = contentOf(files[i], options).toStdString();
+    if (const auto written = writeExportFiles(folder, exports, kReadableByAll); !written)
+        return refuse(kUnwritable, written.problem());
+    for (const ChartFile& file : files)
         std::printf("%s\n", file.path.c_str());
-    }
     return std::fflush(stdout) == 0 ? kDone : refuse(kUnwritable, text("stdout cannot be written"));
 }
 

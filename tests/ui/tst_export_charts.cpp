@@ -229,6 +229,35 @@ private slots:
         QVERIFY2(ran.errors.contains(QStringLiteral("cannot be written")), qPrintable(ran.errors));
     }
 
+    void aChartThatCannotBeWrittenLeavesNoneOfThem()
+    {
+        const QString folder = newFolder();
+        // The third of the four files has a folder in its way.
+        QVERIFY(QDir().mkpath(folder + QStringLiteral("/json-api-p99.svg")));
+        const Ran ran = run({kSample, "--chart", "rps,p99", "--yes", "-o", folder});
+        QCOMPARE(ran.exitCode, 4);
+        QVERIFY2(ran.errors.contains(QStringLiteral("p99.svg")), qPrintable(ran.errors));
+        QCOMPARE(namesIn(folder), QStringList("json-api-p99.svg"));
+    }
+
+    void onAFullDiskNothingIsLeft()
+    {
+        const QString folder = newFolder();
+        // What does not fit on the disk is stood for by what the process may write: the figures fit, the picture does
+        // not.
+        QProcess process;
+        process.setProcessEnvironment(bare());
+        process.start(QStringLiteral("/bin/sh"),
+                      {"-c",
+                       "ulimit -f 16; trap '' XFSZ; exec \"$0\" --export-charts \"$1\" --format png,svg -o \"$2\"",
+                       QStringLiteral(LAPBENCH_GUI), kSample, folder});
+        QVERIFY(process.waitForFinished(60'000));
+        QCOMPARE(process.exitCode(), 4);
+        QVERIFY(process.readAllStandardError().contains("cannot be written: File too large"));
+        QVERIFY(process.readAllStandardOutput().isEmpty());
+        QVERIFY(!QDir(folder).exists());
+    }
+
     void wrongUsageIsOneSentenceAndExitCodeTwo_data()
     {
         QTest::addColumn<QStringList>("arguments");
