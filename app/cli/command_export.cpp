@@ -1,6 +1,7 @@
 #include "app/cli/commands.h"
 #include "app/cli/drawn_charts.h"
 #include "app/cli/result_source.h"
+#include "app/cli/signals.h"
 #include "app/cli/terminal.h"
 #include "core/base/atomic_file.h"
 #include "core/result/export/article.h"
@@ -68,7 +69,12 @@ public:
             return clear;
         if (wants("html") || wants("article")) {
             const auto before = m_files;
-            build(draw());
+            const auto charts = draw();
+            if (!charts)
+                return fail({m_options.folder, "was not written, as the drawing of the charts was interrupted",
+                             "start the export again"},
+                            ExitCode::interrupted);
+            build(*charts);
             if (const ExitCode clear = clearTheWay(before); clear != ExitCode::done)
                 return clear;
         }
@@ -83,9 +89,15 @@ private:
         return std::find(m_options.formats.begin(), m_options.formats.end(), format) != m_options.formats.end();
     }
 
-    Charts draw() const
+    /// Absent where Ctrl-C or a signal ended it.
+    std::optional<Charts> draw() const
     {
-        Charts charts = drawCharts(m_places.program, m_source, {.dark = wants("html"), .png = wants("article")});
+        SessionControl control;
+        const StopSignals signals(control);
+        const ChartWish wish{.dark = wants("html"), .png = wants("article")};
+        Charts charts = drawCharts(m_places.program, m_source, wish, control.stopFlag());
+        if (control.stopping())
+            return std::nullopt;
         if (!charts.missing.empty())
             complain(charts.missing);
         return charts;

@@ -1,11 +1,14 @@
 #include "app/cli/commands.h"
 #include "app/cli/drawn_charts.h"
+#include "app/cli/signals.h"
 #include "app/cli/terminal.h"
 #include "core/result/export/cells_csv.h"
 #include "core/result/export/export_files.h"
 #include "core/result/export/html_report.h"
 #include "core/result/export/session_text.h"
 #include "core/result/result_json.h"
+
+#include <optional>
 
 namespace lapbench {
 
@@ -15,9 +18,14 @@ struct ShowOptions {
     std::string file, format = "table";
 };
 
-std::string pageOf(const ResultSource& source, const SessionPlaces& places)
+/// Absent where Ctrl-C or a signal ended the drawing.
+std::optional<std::string> pageOf(const ResultSource& source, const SessionPlaces& places)
 {
-    const Charts charts = drawCharts(places.program, source, {.dark = true, .png = false});
+    SessionControl control;
+    const StopSignals signals(control);
+    const Charts charts = drawCharts(places.program, source, {.dark = true, .png = false}, control.stopFlag());
+    if (control.stopping())
+        return std::nullopt;
     if (!charts.missing.empty())
         complain(charts.missing);
     return reportAsHtml(source.result, charts, safeFileName(resultName(source.file)) + ".plan.json");
@@ -31,10 +39,15 @@ ExitCode show(const ShowOptions& options, const SessionPlaces& places)
         return ExitCode::badInput;
     }
     const SessionResult& result = source.value().result;
+    std::optional<std::string> page;
+    if (options.format == "html" && !(page = pageOf(source.value(), places))) {
+        complain(Problem{options.file, "was not shown, as the drawing of its charts was interrupted", "ask again"});
+        return ExitCode::interrupted;
+    }
     const std::string text = options.format == "json"       ? formatResult(result)
                              : options.format == "csv"      ? cellsAsCsv(result)
                              : options.format == "markdown" ? comparisonAsMarkdown(result)
-                             : options.format == "html"     ? pageOf(source.value(), places)
+                             : options.format == "html"     ? *page
                                                             : comparisonAsText(result);
     if (printOut(text))
         return ExitCode::done;

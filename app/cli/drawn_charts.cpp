@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <map>
 #include <string>
 
@@ -17,7 +18,8 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::chrono::minutes kLongestDrawing{2};
+constexpr std::chrono::minutes kLongestDrawing{2}; // both themes together
+constexpr std::size_t kMostFiles = 10'000;
 constexpr std::uint64_t kLargestPicture = 32u << 20;
 
 bool isProgram(const fs::path& path)
@@ -88,7 +90,18 @@ struct Drawing {
     std::string trouble; ///< why there are none
 };
 
-Drawing draw(const fs::path& app, const fs::path& result, const std::string& theme, bool png)
+/// What ends the drawing before its end.
+struct Patience {
+    std::chrono::steady_clock::time_point until;
+    const std::atomic<bool>& stop;
+
+    std::chrono::nanoseconds left() const
+    {
+        return std::max<std::chrono::nanoseconds>(until - std::chrono::steady_clock::now(), std::chrono::seconds(1));
+    }
+};
+
+Drawing draw(const fs::path& app, const fs::path& result, const std::string& theme, bool png, const Patience& patience)
 {
     const TemporaryFolder folder;
     if (folder.path().empty())
@@ -109,9 +122,16 @@ Drawing draw(const fs::path& app, const fs::path& result, const std::string& the
                   folder.path().string()};
     start.env = {{"QT_QPA_PLATFORM", "offscreen"}};
     std::vector<fs::path> written;
-    const auto run = runProgram(start, kLongestDrawing, [&](const std::string& line) { written.emplace_back(line); });
+    const std::string beginning = folder.path().string() + "/";
+    const auto note = [&](const std::string& line) {
+        if (line.starts_with(beginning) && written.size() < kMostFiles)
+            written.emplace_back(line);
+    };
+    const auto run = runProgram(start, patience.left(), note, &patience.stop);
     if (!run)
         return {{}, format(run.problem())};
+    if (run.value().stopped)
+        return {{}, "it was interrupted"};
     if (run.value().timedOut)
         return {{}, "it took longer than two minutes"};
     if (!run.value().succeeded()) {
@@ -145,9 +165,10 @@ fs::path desktopApp(const fs::path& cli)
     return {};
 }
 
-Charts drawCharts(const fs::path& cli, const ResultSource& source, const ChartWish& wish)
+Charts drawCharts(const fs::path& cli, const ResultSource& source, const ChartWish& wish, const std::atomic<bool>& stop)
 {
     Charts charts;
+    const Patience patience{std::chrono::steady_clock::now() + kLongestDrawing, stop};
     const fs::path app = desktopApp(cli);
     if (app.empty()) {
         charts.missing = "Charts need the desktop app, lapbench, which is neither beside lapbench-cli nor on PATH";
@@ -166,14 +187,14 @@ Charts drawCharts(const fs::path& cli, const ResultSource& source, const ChartWi
             return charts;
         }
     }
-    Drawing light = draw(app, result, "light", wish.png);
+    Drawing light = draw(app, result, "light", wish.png, patience);
     if (!light.trouble.empty()) {
         charts.missing = reason(light.trouble);
         return charts;
     }
     charts.light = std::move(light.pictures);
     if (wish.dark)
-        charts.dark = draw(app, result, "dark", false).pictures;
+        charts.dark = draw(app, result, "dark", false, patience).pictures;
     return charts;
 }
 

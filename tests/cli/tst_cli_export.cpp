@@ -62,9 +62,8 @@ public:
         file.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
     }
 
-    CliEnd runHere(const QStringList& arguments) const
+    void prepareHere(QProcess& process, const QStringList& arguments) const
     {
-        QProcess process;
         prepare(process);
         QProcessEnvironment environment = process.processEnvironment();
         environment.insert("PATH", path("apps") + ":/usr/bin:/bin");
@@ -73,6 +72,11 @@ public:
         process.setWorkingDirectory(QFileInfo(m_result).path());
         process.setArguments(arguments);
         process.setStandardInputFile(QProcess::nullDevice());
+    }
+    CliEnd runHere(const QStringList& arguments) const
+    {
+        QProcess process;
+        prepareHere(process, arguments);
         process.start();
         return finish(process);
     }
@@ -265,6 +269,42 @@ private slots:
         QCOMPARE(end.err.count('\n'), 1);
         QVERIFY(CliPlace::read(place.out("x.html")).contains(said));
         QVERIFY(CliPlace::read(place.out("index.md")).contains(said));
+    }
+
+    void anAppThatTalksWithoutEndCostsNoMemory()
+    {
+        const ExportPlace place;
+        // Some 200 MB as a list of lines, none of which names a file; the export may have 160 MB.
+        place.putApp("yes a line that names no file | head -n 3000000");
+        QProcess process;
+        place.prepareHere(process, {"export", place.result(), "--format", "html", "-o", place.folder()});
+        process.setArguments(QStringList{"-c", "ulimit -v 160000; exec \"$0\" \"$@\"", process.program()} +
+                             process.arguments());
+        process.setProgram("/bin/sh");
+        process.start();
+        const CliEnd end = CliPlace::finish(process);
+        QVERIFY2(end.code == 0, end.err);
+        QVERIFY2(end.err.contains("it drew none"), end.err);
+    }
+
+    void anInterruptedDrawingLeavesNothing()
+    {
+        const ExportPlace place;
+        place.putApp("echo > \"$LAPBENCH_HOME.drawing\"; exec sleep 100");
+        QProcess process;
+        place.prepareHere(process, {"export", place.result(), "--format", "html", "-o", place.folder()});
+        QProcessEnvironment environment = process.processEnvironment();
+        environment.insert("TMPDIR", place.path("tmp"));
+        QVERIFY(QDir().mkpath(place.path("tmp")));
+        process.setProcessEnvironment(environment);
+        process.start();
+        QTRY_VERIFY_WITH_TIMEOUT(QFile::exists(place.home() + ".drawing"), kLongestRunMs);
+        process.terminate();
+        const CliEnd end = CliPlace::finish(process);
+        QCOMPARE(end.code, 130);
+        QVERIFY2(end.err.count('\n') == 1 && end.err.contains("was interrupted"), end.err);
+        QVERIFY(!QFile::exists(place.folder()));
+        QVERIFY(QDir(place.path("tmp")).isEmpty());
     }
 
     void showPrintsThePage()
