@@ -10,12 +10,21 @@ namespace lapbench {
 
 namespace {
 
-std::string fixed(double value, int decimals)
+std::string printed(double value, std::chars_format format, int decimals)
 {
     std::array<char, 400> text{};
-    const auto end =
-        std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::fixed, decimals).ptr;
+    const auto end = std::to_chars(text.data(), text.data() + text.size(), value, format, decimals).ptr;
     return {text.data(), end};
+}
+
+std::string fixed(double value, int decimals)
+{
+    return printed(value, std::chars_format::fixed, decimals);
+}
+
+std::string scientific(double value, int decimals)
+{
+    return printed(value, std::chars_format::scientific, decimals);
 }
 
 bool isUsual(double confidence)
@@ -77,6 +86,9 @@ std::string unknownSentence(const PairedRatio& figures, const SentenceTerms& ter
 
 std::string formatRatio(double ratio)
 {
+    // The interval of two rounds at a high confidence may reach over a hundred powers of ten.
+    if (ratio > 0 && std::isfinite(ratio) && (ratio < 1e-4 || ratio >= 1e6))
+        return scientific(ratio, 2);
     return ratio < 0.1 || ratio >= 10 ? formatSignificant(ratio) : fixed(ratio, 2);
 }
 

@@ -17,7 +17,8 @@ struct SentenceTerms {
     std::optional<double> noiseFloor; ///< as a share
 };
 
-/// A ratio as it stands in sentences and tables: two decimals, three significant digits below 0.1 and from 10 on.
+/// A ratio as it stands in sentences and tables: two decimals, three significant digits below 0.1 and from 10 on,
+/// "5.87e-56" below 0.0001 and from a million on.
 std::string formatRatio(double ratio);
 /// "95 %", "97.5 %", "98.33 %": a share in percent with no more than two decimals.
 std::string formatPercent(double share);

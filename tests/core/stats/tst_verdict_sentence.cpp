@@ -123,6 +123,11 @@ private slots:
         QTest::newRow("below a tenth") << 0.012345 << std::string("0.0123");
         QTest::newRow("just below ten") << 9.994 << std::string("9.99");
         QTest::newRow("ten") << 10.0 << std::string("10.0");
+        QTest::newRow("a ten-thousandth") << 0.0001 << std::string("0.000100");
+        QTest::newRow("less than that") << 5.8712e-56 << std::string("5.87e-56");
+        QTest::newRow("hundreds of thousands") << 123456.0 << std::string("123000");
+        QTest::newRow("millions") << 1.22e55 << std::string("1.22e+55");
+        QTest::newRow("none") << 0.0 << std::string("0.00");
         QTest::newRow("hundreds") << 123.45 << std::string("123");
     }
     void ratiosHaveTwoDecimalsOrThreeDigits()
