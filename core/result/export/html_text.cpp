@@ -14,7 +14,7 @@ constexpr std::string_view kStyle = R"css(
 :root{color-scheme:light dark;--paper:#fff;--ink:#1b1f24;--soft:#5a636e;--line:#d9dde2;--shade:#f5f6f8;--warn:#8a5300;--warn-paper:#fff6e5;--hatch:#e6e8eb}
 @media (prefers-color-scheme:dark){:root{--paper:#14171a;--ink:#e6e9ec;--soft:#9aa4af;--line:#343a41;--shade:#1d2125;--warn:#f0bd6a;--warn-paper:#2b2417;--hatch:#2a2f35}}
 *{box-sizing:border-box}
-body{margin:0;background:var(--paper);color:var(--ink);font:16px/1.5 system-ui,"Noto Sans","DejaVu Sans",sans-serif}
+body{margin:0;background:var(--paper);color:var(--ink);overflow-wrap:break-word;font:16px/1.5 system-ui,"Noto Sans","DejaVu Sans",sans-serif}
 main{max-width:72rem;margin:0 auto;padding:2rem 1.5rem 4rem}
 h1{font-size:1.9rem;line-height:1.2;margin:0 0 .25rem}
 h2{font-size:1.3rem;line-height:1.3;margin:3rem 0 .5rem}

@@ -97,6 +97,8 @@ private slots:
         QVERIFY(
             contains(page, "&lt;script&gt;alert(1)&lt;/script&gt;&quot;&#39;&gt;&lt;img src=x onerror=alert(2)&gt;"));
         QVERIFY(page.find('\x1b') == std::string::npos && page.find('\x01') == std::string::npos);
+        // A name without blanks breaks anywhere rather than run out of the page, which print would cut.
+        QVERIFY(QString::fromStdString(page).contains(QRegularExpression("\nbody\\{[^}]*overflow-wrap:break-word")));
     }
 
     void whoIsNotRankedIsMarkedAndToldWhy()
