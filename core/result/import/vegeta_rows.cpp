@@ -165,9 +165,11 @@ void readPlotRow(const std::vector<std::string_view>& words, ImportedRun& run)
 Result<ImportedRuns> readPlot(std::string_view text)
 {
     ImportedRuns runs;
+    const auto lines = linesOf(withoutCutNumber(text));
+    Headings headings(lines);
     std::size_t number = 0, header = 0;
     bool inTable = false;
-    for (const std::string_view line : linesOf(text)) {
+    for (const std::string_view line : lines) {
         ++number;
         const auto words = wordsOf(line.substr(0, kLongestReportLine));
         if (isPlotHeader(line)) {
@@ -176,6 +178,7 @@ Result<ImportedRuns> readPlot(std::string_view text)
             inTable = true;
             header = number - 1;
             runs.emplace_back().semantics = vegetaSemantics("hdrplot");
+            runs.back().target = headings.above(header);
             runs.back().semantics.resolutionUs = 1;
         } else if (inTable && words.size() >= 3 && number < header + kMostReportLines) {
             readPlotRow(words, runs.back());

@@ -126,6 +126,30 @@ private slots:
         QCOMPARE(odd.size(), std::size_t{1});
         QVERIFY(!odd[0].rps && !odd[0].durationSeconds && !odd[0].bodyReceived);
     }
+
+    void plotsAreCalledByTheirHeadings()
+    {
+        const std::string head = "Value(ms)  Percentile  TotalCount  1/(1-Percentile)\n";
+        const ImportedRuns runs =
+            runsIn("## Node\n```\n" + head + "1.0 0.5 50 2.0\n3.0 1.0 100 inf\n```\n## Bun\n```\n" + head +
+                   "5.0 0.5 100 2.0\n9.0 1.0 200 inf\n```\n");
+        QCOMPARE(runs.size(), std::size_t{2});
+        QCOMPARE(runs.at(0).target, std::string("Node"));
+        QCOMPARE(runs.at(1).target, std::string("Bun"));
+        QCOMPARE(runs.at(1).latency.maxUs.value_or(0), 9000.0);
+    }
+
+    void wordsAroundAReportDoNotChangeItsNumbers()
+    {
+        std::string words = "# Messung\n";
+        for (int i = 0; i < 50; ++i)
+            words += "Im Mittel 12,34 ms und 99,9 %.\n";
+        const ImportedRuns alone = runsIn(importData("vegeta/report.txt")),
+                           among = runsIn(words + "```\n" + importData("vegeta/report.txt") + "\n```\n" + words);
+        QCOMPARE(among.size(), alone.size());
+        QCOMPARE(among.front().latency.meanUs.value_or(0), alone.front().latency.meanUs.value_or(-1));
+        QCOMPARE(among.front().durationSeconds.value_or(0), alone.front().durationSeconds.value_or(-1));
+    }
 };
 
 QTEST_GUILESS_MAIN(TestImportVegeta)
