@@ -48,7 +48,8 @@ std::string escapedSpans(const std::string& line)
         const char c = line[i], next = i + 1 < line.size() ? line[i + 1] : ' ';
         const bool opensTag = c == '<' && (std::isalpha(static_cast<unsigned char>(next)) != 0 || next == '/' ||
                                            next == '!' || next == '?');
-        if (opensTag || std::string_view("|\\`*_[").find(c) != std::string_view::npos)
+        // An open bracket begins a link, and a closing one would end the text of an image before its address.
+        if (opensTag || std::string_view("|\\`*_[]~").find(c) != std::string_view::npos)
             escaped += '\\';
         if (c == '&' && next != ' ')
             escaped += "&amp;";
@@ -67,7 +68,7 @@ std::size_t blockMark(const std::string& line)
     const bool heading = line.starts_with('#') && (after == std::string::npos || line[after] == ' ');
     const bool item = !line.empty() && std::string_view(">-+").find(line.front()) != std::string_view::npos &&
                       (line.front() == '>' ? !line.starts_with(">=") : line.size() > 1 && line[1] == ' ');
-    const bool rule = line.size() > 2 && std::string_view("-=~").find(line.front()) != std::string_view::npos &&
+    const bool rule = line.size() > 2 && std::string_view("-=").find(line.front()) != std::string_view::npos &&
                       line.find_first_not_of(line.front()) == std::string::npos;
     if (numbered && (after >= line.size() || line[after] == ' '))
         return digits;

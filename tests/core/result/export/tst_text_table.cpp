@@ -35,7 +35,11 @@ private slots:
         for (const char* plain : {"-", ">= 2.00 s", "1.50", "-1", "4 targets", "#1", "2", ""})
             QCOMPARE(escapedMarkdown(plain), std::string(plain));
         QCOMPARE(escapedMarkdown("&lt;b"), std::string("&amp;lt;b"));
-        QCOMPARE(escapedMarkdown("[a](b) ![c]\nd"), std::string("\\[a](b) !\\[c] d"));
+        QCOMPARE(escapedMarkdown("[a](b) ![c]\nd"), std::string("\\[a\\](b) !\\[c\\] d"));
+        // As the text of an image, CommonMark 6.4: a closing bracket without a backslash would end it.
+        QCOMPARE("![" + escapedMarkdown("bars: x](http:") + "](a.svg)", std::string("![bars: x\\](http:](a.svg)"));
+        QCOMPARE(escapedMarkdown("~~~"), std::string("\\~\\~\\~"));
+        QCOMPARE(escapedMarkdown("~~a~~"), std::string("\\~\\~a\\~\\~"));
     }
 
     void aFormulaIsHarmlessInASpreadsheet()
