@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 
 #include <algorithm>
+#include <array>
 #include <iterator>
 
 namespace lapbench {
@@ -49,7 +50,11 @@ public:
     Export(const ExportOptions& options, const SessionPlaces& places, ResultSource source)
         : m_options(options), m_places(places), m_source(std::move(source)),
           m_name(safeFileName(m_source.foreign ? m_source.file.stem().string() : resultName(options.file)))
-    {}
+    {
+        // The tables of a result called "index" would take the place of the article.
+        if (m_name == "index")
+            m_name += "-result";
+    }
 
     ExitCode execute()
     {
@@ -61,7 +66,7 @@ public:
             auto output = readFile(m_source.file);
             if (!output)
                 return fail(output.problem(), ExitCode::badInput);
-            m_output = ExportFile{safeFileName(m_source.file.filename().string()), std::move(output).value()};
+            m_output = ExportFile{nameOfOutput(), std::move(output).value()};
         }
         // What a refusal or a question needs to know comes before the charts, which take their time.
         build({});
@@ -87,6 +92,20 @@ private:
     bool wants(const std::string& format) const
     {
         return std::find(m_options.formats.begin(), m_options.formats.end(), format) != m_options.formats.end();
+    }
+
+    /// What another tool has written keeps its name, but not that of a file made of it: "notes.md", "index.md".
+    std::string nameOfOutput() const
+    {
+        const std::string name = safeFileName(m_source.file.filename().string());
+        const std::string_view rest = std::string_view(name).starts_with(m_name)
+                                          ? std::string_view(name).substr(m_name.size())
+                                          : std::string_view();
+        constexpr std::array<std::string_view, 3> kOwn = {"index.md", "SHA256SUMS", "charts"};
+        constexpr std::array<std::string_view, 3> kEndings = {".md", ".html", ".hlog"};
+        const bool taken =
+            std::ranges::find(kOwn, name) != kOwn.end() || std::ranges::find(kEndings, rest) != kEndings.end();
+        return (taken ? "output-" : "") + name;
     }
 
     /// Absent where Ctrl-C or a signal ended it.
@@ -174,7 +193,7 @@ private:
     const ExportOptions& m_options;
     const SessionPlaces& m_places;
     const ResultSource m_source;
-    const std::string m_name;           ///< how its files begin
+    std::string m_name;                 ///< how its files begin
     std::string m_text;                 ///< of the result's file
     std::optional<ExportFile> m_output; ///< of another tool
     std::vector<ExportFile> m_files;
