@@ -27,7 +27,7 @@ struct Semantics {
     std::optional<bool> latencyIncludesErrors; ///< failed requests are among the latencies
     std::optional<bool> rpsCountsErrors;       ///< failed requests are among the requests per second
     Correction correction = Correction::unknown;
-    std::optional<double> resolutionUs; ///< step of the latencies as printed; of rounded figures the coarsest
+    std::optional<double> resolutionUs; ///< step in which latencies are printed; where it grows with them, the finest
     BytesKind bytes = BytesKind::unknown;
     std::vector<std::string> notes; ///< known faults of the tool that touch these figures, as sentences
 
