@@ -15,7 +15,7 @@ namespace {
 namespace fs = std::filesystem;
 
 /// The longest JSON value that is read, in bytes, and how much of a text is looked through for the ends of values.
-constexpr std::size_t kLongestValue = std::size_t{64} << 20;
+constexpr std::size_t kLongestValue = std::size_t{32} << 20;
 constexpr std::size_t kMostLookedThrough = std::size_t{256} << 20;
 
 Problem refusal(const std::string& name, const std::string& message, const std::string& cure)
