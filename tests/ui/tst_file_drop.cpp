@@ -6,8 +6,10 @@
 #include "ui/views/file_drop.h"
 #include "ui/views/main_window.h"
 
+#include <QAction>
 #include <QDropEvent>
 #include <QImage>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMimeData>
 #include <QSignalSpy>
@@ -110,6 +112,17 @@ private slots:
                 QStringLiteral("JSON API throughput"));
         QVERIFY(window.findChild<QAction*>(QStringLiteral("startAction"))->isEnabled());
         QVERIFY(field->text() != before + QStringLiteral("file"));
+    }
+
+    void whatAnotherToolWroteHasItsTitleAndItsRowsAndCannotBeRun()
+    {
+        MainWindow window(m_places);
+        QVERIFY(window.open(QStringLiteral(LAPBENCH_TEST_DATA "/import/bombardier/plain.json")));
+        QCOMPARE(window.findChild<QLabel*>(QStringLiteral("planTitle"))->text(),
+                 QStringLiteral("Result of bombardier"));
+        QCOMPARE(window.findChild<QTableView*>(QStringLiteral("comparisonTable"))->model()->rowCount(), 1);
+        QVERIFY(rateIn(window, 0) != QStringLiteral("–"));
+        QVERIFY(!window.findChild<QAction*>(QStringLiteral("startAction"))->isEnabled());
     }
 
     void aPictureWithoutAResultIsASentence()

@@ -2,6 +2,7 @@
 
 #include "core/plan/plan_json.h"
 #include "core/plan/schedule.h"
+#include "core/result/export/session_text.h"
 
 #include <algorithm>
 
@@ -49,6 +50,8 @@ OpenedResult openedResult(SessionResult result, const std::filesystem::path& fol
 {
     OpenedResult opened;
     opened.plan = planAsRun(result, parsePlan(result.planJson, folder).plan);
+    if (opened.plan.name.empty())
+        opened.plan.title = titleOf(result);
     opened.shown = planAsShown(result, opened.plan);
     opened.result = std::move(result);
     return opened;

@@ -124,7 +124,7 @@ void LatencyChart::setCurve(const std::vector<LivePoint>& points, int targetInde
     place(m_p99, &LivePoint::p99Us, unit.us);
     setFigures(figuresText());
     const auto known = std::find_if(points.rbegin(), points.rend(), [](const LivePoint& p) { return p.p50Us; });
-    setPlaceholder(known == points.rend() ? tr("p25, p50, p75 and p99 stand here while it runs") : QString());
+    setPlaceholder(known == points.rend() ? tr("p25, p50, p75 and p99 over time") : QString());
     setSummary(known == points.rend()
                    ? tr("No latencies yet")
                    : tr("Latency: p50 %1, p99 %2").arg(latencyText(known->p50Us), latencyText(known->p99Us)));
