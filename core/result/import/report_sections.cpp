@@ -83,14 +83,14 @@ std::vector<ReportSection> sectionsOf(std::string_view text, Opening opening,
     const std::vector<std::string_view> lines = linesOf(withoutCutNumber(text));
     const std::vector<std::string_view> headings = headingsOf(lines);
     std::vector<ReportSection> sections;
-    std::optional<int> last; // how far the open section has begun; nothing: none is open
-    std::size_t least = 0;   // line behind the one in which the last section began
+    bool isOpen = false;
+    int last = 0;          // how far the open section has begun
+    std::size_t least = 0; // line behind the one in which the last section began
     for (std::size_t i = 0; i < lines.size(); ++i) {
         const bool isBoundary = isFence(lines[i]) || (i > 0 && headings[i].data() != headings[i - 1].data());
-        if (last && isBoundary)
-            last.reset();
+        isOpen = isOpen && !isBoundary;
         if (const auto begun = opening(lines[i])) {
-            if (!last || *begun <= *last) {
+            if (!isOpen || *begun <= last) {
                 ReportSection& section = sections.emplace_back();
                 section.line = i;
                 // A command line of root's shell looks like a heading.
@@ -98,9 +98,10 @@ std::vector<ReportSection> sectionsOf(std::string_view text, Opening opening,
                 lookAbove(section, lines, headings, least, tools);
                 least = i + 1;
             }
-            last = begun;
+            last = *begun;
+            isOpen = true;
         }
-        if (last)
+        if (isOpen)
             sections.back().lines.push_back(lines[i]);
     }
     for (ReportSection& section : sections) {
