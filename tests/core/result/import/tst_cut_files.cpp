@@ -1,4 +1,4 @@
-#include "read_runs.h"
+#include "tests/core/result/import/read_runs.h"
 
 #include <QTest>
 
