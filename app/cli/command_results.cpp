@@ -113,23 +113,7 @@ std::string asCsv(const std::vector<LibraryEntry>& entries)
 Json entryToJson(const LibraryEntry& entry)
 {
     Json json{{"name", entry.name}, {"path", entry.path.string()}};
-    if (!entry.readable()) {
-        json["problem"] = entry.problem;
-        return json;
-    }
-    json["id"] = entry.id;
-    json["created_utc"] = formatUtc(entry.created);
-    json["plan"] = entry.plan;
-    json["targets"] = entry.targets;
-    json["runtimes"] = entry.runtimes;
-    json["workloads"] = entry.workloads;
-    json["tools"] = entry.tools;
-    json["host"] = entry.host;
-    json["trials"] = entry.trials;
-    json["rounds"] = entry.rounds;
-    json["complete"] = entry.complete;
-    json["tags"] = entry.tags;
-    json["notes"] = entry.notes;
+    putEntry(json, entry);
     return json;
 }
 

@@ -111,4 +111,25 @@ std::optional<UtcTime> parseDay(std::string_view text, bool end)
     return day && end ? std::optional(*day + std::chrono::hours(24)) : day;
 }
 
+void putEntry(nlohmann::ordered_json& json, const LibraryEntry& entry)
+{
+    if (!entry.readable()) {
+        json["problem"] = entry.problem;
+        return;
+    }
+    json["id"] = entry.id;
+    json["created_utc"] = formatUtc(entry.created);
+    json["plan"] = entry.plan;
+    json["targets"] = entry.targets;
+    json["runtimes"] = entry.runtimes;
+    json["workloads"] = entry.workloads;
+    json["tools"] = entry.tools;
+    json["host"] = entry.host;
+    json["trials"] = entry.trials;
+    json["rounds"] = entry.rounds;
+    json["complete"] = entry.complete;
+    json["tags"] = entry.tags;
+    json["notes"] = entry.notes;
+}
+
 } // namespace lapbench

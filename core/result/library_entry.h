@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -61,5 +62,8 @@ struct LibraryQuery {
 
 /// "2026-11-30" or "2026-11-30T11:20:31Z" in UTC; with `end` of a day its end. Nothing for anything else.
 std::optional<UtcTime> parseDay(std::string_view text, bool end);
+
+/// What is known of a result, or the problem that its file has, under the keys of `results list --format json`.
+void putEntry(nlohmann::ordered_json& json, const LibraryEntry& entry);
 
 } // namespace lapbench

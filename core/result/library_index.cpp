@@ -22,23 +22,7 @@ Json entryToJson(const std::string& file, const LibraryEntry& entry)
               {"inode", entry.file.inode},
               {"modified_ns", std::to_string(entry.file.modifiedNs)},
               {"changed_ns", std::to_string(entry.file.changedNs)}};
-    if (!entry.readable()) {
-        json["problem"] = entry.problem;
-        return json;
-    }
-    json["id"] = entry.id;
-    json["created_utc"] = formatUtc(entry.created);
-    json["plan"] = entry.plan;
-    json["targets"] = entry.targets;
-    json["runtimes"] = entry.runtimes;
-    json["tools"] = entry.tools;
-    json["workloads"] = entry.workloads;
-    json["host"] = entry.host;
-    json["trials"] = entry.trials;
-    json["rounds"] = entry.rounds;
-    json["tags"] = entry.tags;
-    json["notes"] = entry.notes;
-    json["complete"] = entry.complete;
+    putEntry(json, entry);
     return json;
 }
 

@@ -1,3 +1,4 @@
+#include "core/result/import/error_words.h"
 #include "core/result/import/formats.h"
 #include "core/result/import/report_lines.h"
 #include "core/result/import/report_sections.h"
@@ -133,7 +134,7 @@ private:
     {
         std::optional<std::uint64_t> unwritten;
         if (countAfter(line, "Write errors:", unwritten))
-            add(ErrorKind::reset, Phase::send, unwritten, line);
+            addError(m_run, ErrorKind::reset, Phase::send, line, unwritten.value_or(0));
         else if (line.starts_with("(Connect:"))
             takeCauses(line);
         else
@@ -159,21 +160,11 @@ private:
                 continue;
             std::string_view number = line.substr(at + cause.label.size());
             const auto count = parseWhole(number.substr(0, number.find_first_of(",)")), m_section.style);
-            add(cause.kind, cause.phase, count, "Failed requests: " + std::string(line));
+            addError(m_run, cause.kind, cause.phase, "Failed requests: " + std::string(line), count.value_or(0));
             if (cause.kind == ErrorKind::failedCheck && count.value_or(0) > 0)
                 m_run.semantics.notes.push_back("ab calls an answer failed (Length) that is not as long as the first "
                                                 "one, which is no fault where answers differ.");
         }
-    }
-
-    void add(ErrorKind kind, Phase phase, std::optional<std::uint64_t> count, std::string_view words)
-    {
-        if (count && *count > 0)
-            m_run.errors.push_back({.kind = kind,
-                                    .phase = phase,
-                                    .count = *count,
-                                    .firstMessage = std::string(words),
-                                    .firstResponseHead = {}});
     }
 
     void takeTimes(std::string_view line)
@@ -229,7 +220,7 @@ private:
     void setFailed()
     {
         const std::uint64_t bad = m_bad.value_or(0);
-        add(ErrorKind::unexpectedStatus, Phase::check, m_bad, "Non-2xx responses: " + std::to_string(bad));
+        addError(m_run, ErrorKind::unexpectedStatus, Phase::check, "Non-2xx responses: " + std::to_string(bad), bad);
         if (bad > 0)
             m_run.semantics.notes.push_back("ab does not tell which status answers outside of 2xx had: redirects are "
                                             "among them, and count as failed here.");

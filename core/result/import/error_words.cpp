@@ -58,12 +58,12 @@ ErrorKind errorKindOf(std::string_view words)
     return ErrorKind::malformed;
 }
 
-void addError(ImportedRun& run, ErrorKind kind, std::string_view words, std::uint64_t count)
+void addError(ImportedRun& run, ErrorKind kind, Phase phase, std::string_view words, std::uint64_t count)
 {
     if (count == 0)
         return;
-    const auto same =
-        std::find_if(run.errors.begin(), run.errors.end(), [&](const ErrorCount& error) { return error.kind == kind; });
+    const auto same = std::find_if(run.errors.begin(), run.errors.end(),
+                                   [&](const ErrorCount& error) { return error.kind == kind && error.phase == phase; });
     if (same != run.errors.end()) {
         constexpr std::uint64_t kMost = std::uint64_t{1} << 53; // beyond it is no count
         same->count = std::min(same->count + std::min(count, kMost), kMost);
@@ -71,9 +71,14 @@ void addError(ImportedRun& run, ErrorKind kind, std::string_view words, std::uin
     }
     ErrorCount& error = run.errors.emplace_back();
     error.kind = kind;
-    error.phase = isConnecting(kind) ? Phase::connect : Phase::waitHead;
+    error.phase = phase;
     error.count = count;
     error.firstMessage = words;
+}
+
+void addError(ImportedRun& run, ErrorKind kind, std::string_view words, std::uint64_t count)
+{
+    addError(run, kind, isConnecting(kind) ? Phase::connect : Phase::waitHead, words, count);
 }
 
 void addError(ImportedRun& run, std::string_view words, std::uint64_t count)

@@ -14,6 +14,8 @@ ErrorKind errorKindOf(std::string_view words);
 void addError(ImportedRun& run, std::string_view words, std::uint64_t count);
 /// As above, where the kind is known.
 void addError(ImportedRun& run, ErrorKind kind, std::string_view words, std::uint64_t count);
+/// As above, where the phase is known too: one entry a kind and phase.
+void addError(ImportedRun& run, ErrorKind kind, Phase phase, std::string_view words, std::uint64_t count);
 /// Answers of this status: into `status`, and into the errors where it is outside of 200-399. 0 is none.
 void addStatus(ImportedRun& run, std::uint64_t status, std::uint64_t count);
 

@@ -1,5 +1,6 @@
 #include "core/result/import/wrk_report.h"
 
+#include "core/result/import/error_words.h"
 #include "core/result/import/report_lines.h"
 
 #include <algorithm>
@@ -162,7 +163,7 @@ private:
             setErrors(*errors);
         } else if (const auto bad = afterLabel(line, "Non-2xx or 3xx responses:")) {
             m_run.failed = parseWhole(*bad, m_section.style);
-            add(ErrorKind::unexpectedStatus, Phase::check, m_run.failed, trimmed(line));
+            addError(m_run, ErrorKind::unexpectedStatus, Phase::check, trimmed(line), m_run.failed.value_or(0));
         }
     }
 
@@ -194,16 +195,6 @@ private:
             m_run.bytesReceived = static_cast<std::uint64_t>(*bytes + 0.5);
     }
 
-    void add(ErrorKind kind, Phase phase, std::optional<std::uint64_t> count, std::string_view words)
-    {
-        if (count && *count > 0)
-            m_run.errors.push_back({.kind = kind,
-                                    .phase = phase,
-                                    .count = *count,
-                                    .firstMessage = std::string(words),
-                                    .firstResponseHead = {}});
-    }
-
     /// "connect 0, read 88124, write 0, timeout 80".
     void setErrors(std::string_view line)
     {
@@ -219,12 +210,11 @@ private:
         };
         const std::string text = "Socket errors: " + std::string(line);
         const auto unopened = countOf("connect");
-        add(hadTooFewDescriptors(unopened) ? ErrorKind::clientLimit : ErrorKind::connectRefused, Phase::connect,
-            unopened, text);
-        const auto read = countOf("read"), written = countOf("write");
-        add(ErrorKind::reset, Phase::waitHead, read, text);
-        add(ErrorKind::reset, Phase::send, written, text);
-        add(ErrorKind::timeout, Phase::waitHead, countOf("timeout"), text);
+        addError(m_run, hadTooFewDescriptors(unopened) ? ErrorKind::clientLimit : ErrorKind::connectRefused,
+                 Phase::connect, text, unopened.value_or(0));
+        addError(m_run, ErrorKind::reset, Phase::waitHead, text, countOf("read").value_or(0));
+        addError(m_run, ErrorKind::reset, Phase::send, text, countOf("write").value_or(0));
+        addError(m_run, ErrorKind::timeout, Phase::waitHead, text, countOf("timeout").value_or(0));
     }
 
     /// Whether as many connections were opened as a usual limit of open files leaves wrk, which has three of its own

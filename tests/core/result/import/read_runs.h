@@ -8,6 +8,7 @@
 #include <iterator>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace lapbench::test {
 
@@ -26,6 +27,13 @@ inline ImportedRuns runsIn(const std::string& bytes)
         return {};
     auto runs = importRuns(file.value());
     return runs ? std::move(runs).value() : ImportedRuns{};
+}
+
+/// The only run in these bytes; an empty one where there are none or several.
+inline ImportedRun runIn(const std::string& bytes)
+{
+    ImportedRuns runs = runsIn(bytes);
+    return runs.size() == 1 ? std::move(runs.front()) : ImportedRun();
 }
 
 /// Why these bytes are refused, as one sentence; "" where they are not.

@@ -5,16 +5,6 @@
 using namespace lapbench;
 using namespace lapbench::test;
 
-namespace {
-
-ImportedRun runIn(const std::string& text)
-{
-    ImportedRuns runs = runsIn(text);
-    return runs.size() == 1 ? std::move(runs.front()) : ImportedRun();
-}
-
-} // namespace
-
 class TestImportApacheBench : public QObject {
     Q_OBJECT
 

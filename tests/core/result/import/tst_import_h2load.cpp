@@ -6,16 +6,6 @@
 using namespace lapbench;
 using namespace lapbench::test;
 
-namespace {
-
-ImportedRun runIn(const std::string& text)
-{
-    ImportedRuns runs = runsIn(text);
-    return runs.size() == 1 ? std::move(runs.front()) : ImportedRun();
-}
-
-} // namespace
-
 class TestImportH2load : public QObject {
     Q_OBJECT
 

@@ -19,12 +19,6 @@ std::string reportWith(const std::string& counts, const std::string& connections
            counts + kTail;
 }
 
-ImportedRun runIn(const std::string& text)
-{
-    ImportedRuns runs = runsIn(text);
-    return runs.size() == 1 ? std::move(runs.front()) : ImportedRun();
-}
-
 const ErrorCount* errorOf(const ImportedRun& run, ErrorKind kind, Phase phase)
 {
     for (const ErrorCount& error : run.errors)
